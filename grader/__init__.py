@@ -1,0 +1,1 @@
+"""What an instructor runs: build the lessons, grade a class, report."""

@@ -1,0 +1,70 @@
+"""Hidden checks: plain functions `(piece, rng)` that return or raise `CheckFailure`.
+
+A check's name is the grade_id of its cell, its docstring the property it tests,
+its first argument the exercise it tests. See `grader/checks/softmax.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from grader.checks.interface import CheckFailure, InProcess
+
+__all__ = ["Check", "CheckFailure", "find", "names", "random_stream", "run"]
+
+
+class Check(NamedTuple):
+    """One hidden check: its name, the exercise it tests, the property in one sentence."""
+
+    name: str
+    exercise: str
+    property: str
+    function: Callable[..., None]
+
+
+@cache
+def _registry() -> dict[str, Check]:
+    checks = {}
+    for module in pkgutil.iter_modules(__path__):
+        if module.name in ("interface", "compare"):
+            continue
+        for name, function in vars(importlib.import_module(f"{__name__}.{module.name}")).items():
+            if inspect.isfunction(function) and _is_check(function, module.name):
+                exercise = next(iter(inspect.signature(function).parameters))
+                checks[name] = Check(name, exercise, inspect.getdoc(function) or "", function)
+    return checks
+
+
+def _is_check(function: Callable[..., Any], module: str) -> bool:
+    local = function.__module__ == f"{__name__}.{module}"
+    return local and list(inspect.signature(function).parameters)[1:] == ["rng"]
+
+
+def names() -> list[str]:
+    """Return the name of every hidden check."""
+    return list(_registry())
+
+
+def find(name: str) -> Check:
+    """Return the check called `name`; `KeyError` where there is none."""
+    if name not in _registry():
+        raise KeyError(f"no hidden check is called {name!r}; grader/checks has: {', '.join(names())}")
+    return _registry()[name]
+
+
+def random_stream(name: str, seed: str) -> np.random.Generator:
+    """Return the generator that check `name` draws from, the same for the same class seed."""
+    return np.random.default_rng(list(hashlib.sha256(f"{seed}:{name}".encode()).digest()))
+
+
+def run(name: str, target: Any, seed: str = "") -> None:
+    """Run one hidden check in this process, as plain nbgrader does; raises `CheckFailure`."""
+    find(name).function(InProcess(target), random_stream(name, seed))
