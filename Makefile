@@ -1,0 +1,42 @@
+# Each target sets up what it needs in .venv, once.
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m
+
+.PHONY: setup lab grade test slow build bench checks
+
+.venv/lab: course/pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable course
+	touch $@
+
+.venv/dev: course/pyproject.toml pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable course --editable '.[grading,cluster,dev]'
+	touch $@ .venv/lab
+
+setup: .venv/dev
+
+# Open JupyterLab on your own copy of the course, in my-course/.
+lab: .venv/lab
+	$(RUN) attnkit.lab
+
+# Make a class of twelve in a temporary folder, grade it, print the table.
+grade: .venv/dev
+	$(RUN) grader demo
+
+# All that CI runs.
+test: .venv/dev
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(RUN) mypy
+	$(BIN)/lint-imports
+	$(RUN) grader build --check
+	$(RUN) pytest -m 'not slow'
+
+# The tests that take minutes.
+slow: .venv/dev
+	$(RUN) pytest -m slow
+
+build: .venv/dev
+	$(RUN) grader build

@@ -1,0 +1,90 @@
+"""grades.json, grades.csv and report.html of a class, from the verdicts that stand in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from grader import __version__
+from grader.classroom import Classroom
+from grader.store import Store
+
+Grades = dict[str, Any]
+
+
+def grades(classroom: Classroom) -> Grades:
+    """Return the whole class as the mapping that grades.json holds, schema 1."""
+    store = Store(classroom.private / "results")
+    students = {student: store.result(student) for student in classroom.students()}
+    release = classroom.release()
+    return {
+        "schema": 1,
+        "class": classroom.name,
+        "version": __version__,
+        "wall": store.wall(),
+        "max": sum(cell.metadata.nbgrader.points for cell in _graded(release)),
+        "students": {student: result for student, result in students.items() if result},
+        "not_graded": [student for student, result in students.items() if not result],
+    }
+
+
+def _graded(release: dict[str, Any]) -> list[Any]:
+    cells = [cell for notebook in release.values() for cell in notebook.cells]
+    return [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
+
+
+def write(classroom: Classroom) -> list[Path]:
+    """Write the three files into the class folder; returns their paths."""
+    found = grades(classroom)
+    texts = {
+        "grades.json": json.dumps(found, indent=1, ensure_ascii=False) + "\n",
+        "grades.csv": as_csv(found),
+        "report.html": as_html(found),
+    }
+    for name, text in texts.items():
+        (classroom.root / name).write_text(text, "utf-8")
+    return [classroom.root / name for name in texts]
+
+
+def as_csv(found: Grades) -> str:
+    """Return one row a learner: state, score, max, and the score of each lesson.
+
+    A lesson without a verdict is an empty field, never a 0.
+    """
+    lessons = sorted({name for one in found["students"].values() for name in one["lessons"]})
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["student", "state", "score", "max", *lessons])
+    for student, one in found["students"].items():
+        scores = [one["lessons"].get(name, {}).get("score") for name in lessons]
+        writer.writerow([_inert(student), one["state"], one["score"], one["max"], *scores])
+    for student in found["not_graded"]:
+        writer.writerow([_inert(student), "not graded", "", found["max"], *[""] * len(lessons)])
+    return out.getvalue()
+
+
+def _inert(text: str) -> str:
+    """Return `text` so that no spreadsheet takes it for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def as_html(found: Grades) -> str:
+    """Return the class on one page; everything a learner typed is escaped."""
+    loader = jinja2.PackageLoader("grader", "pages")
+    page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return page.get_template("report.html").render(found=found, misconceptions=_misconceptions(found))
+
+
+def _misconceptions(found: Grades) -> list[tuple[str, list[str]]]:
+    """Return each misconception that was named, with the learners who have it, most first."""
+    met: dict[str, list[str]] = {}
+    for student, one in found["students"].items():
+        cells = [cell for lesson in one["lessons"].values() for cell in lesson["cells"].values()]
+        for name in sorted({cell["misconception"] for cell in cells if cell["misconception"]}):
+            met.setdefault(name, []).append(student)
+    return sorted(met.items(), key=lambda pair: (-len(pair[1]), pair[0]))
