@@ -1,0 +1,79 @@
+"""Linear and Adam: what a model needs besides attention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from attnkit.value import Value
+
+
+class Linear:
+    """A layer `y = x W (+ b)` with `W` of shape (d_in, d_out).
+
+    `W` is drawn from a normal distribution of spread 1/sqrt(d_in), so that y is about as large
+    as x (LeCun et al. 1998, Efficient BackProp, section 4.6); `b` starts at zero.
+    `rng` is a generator or a seed, as for `np.random.default_rng`; without it each layer differs.
+
+    >>> Linear(4, 2, rng=0)(np.ones((3, 4))).shape
+    (3, 2)
+    """
+
+    def __init__(
+        self,
+        d_in: int,
+        d_out: int,
+        *,
+        bias: bool = False,
+        rng: np.random.Generator | int | None = None,
+    ) -> None:
+        spread = 1 / np.sqrt(d_in)
+        self.W = Value(np.random.default_rng(rng).normal(0, spread, (d_in, d_out)))
+        self.b = Value(np.zeros(d_out)) if bias else None
+
+    def __call__(self, x: Any) -> Value:
+        """Return `x W (+ b)`, shape (T, d_out), for x of shape (T, d_in)."""
+        d_in, d_out = self.W.shape
+        if np.shape(x)[-1:] != (d_in,):
+            raise ValueError(
+                f"Linear({d_in}, {d_out}) got x of shape {np.shape(x)}, wanted (T, {d_in}): "
+                f"give each row of x {d_in} numbers, or make the layer for the width of x"
+            )
+        y: Value = x @ self.W
+        return y if self.b is None else y + self.b
+
+    def parameters(self) -> list[Value]:
+        """Return the learnables: [W], or [W, b]."""
+        return [self.W] if self.b is None else [self.W, self.b]
+
+
+class Adam:
+    """The optimiser of Kingma and Ba (2015), Algorithm 1, with its standard constants.
+
+    `step()` moves every parameter against its `.grad`.
+    """
+
+    beta_1, beta_2, eps = 0.9, 0.999, 1e-8
+
+    def __init__(self, parameters: Iterable[Value], lr: float = 0.01) -> None:
+        self.parameters, self.lr, self.t = list(parameters), lr, 0
+        self._m = [np.zeros(p.shape) for p in self.parameters]
+        self._v = [np.zeros(p.shape) for p in self.parameters]
+
+    def step(self) -> None:
+        """Give each parameter new data; needs the gradients of a `backward`."""
+        self.t += 1
+        for i, parameter in enumerate(self.parameters):
+            g = parameter.grad
+            if g is None:
+                raise ValueError(
+                    f"Adam.step got no gradient for parameter {i} of shape {parameter.shape}; call "
+                    "backward() before step(), and if you did, the graph is cut on the way to it"
+                )
+            self._m[i] = m = self.beta_1 * self._m[i] + (1 - self.beta_1) * g
+            self._v[i] = v = self.beta_2 * self._v[i] + (1 - self.beta_2) * g**2
+            m_hat = m / (1 - self.beta_1**self.t)
+            v_hat = v / (1 - self.beta_2**self.t)
+            parameter.data = parameter.data - self.lr * m_hat / (np.sqrt(v_hat) + self.eps)

@@ -1,0 +1,238 @@
+"""The gradient rules of the kit, one table.
+
+A rule takes arrays, as the NumPy function does that it stands for.
+It returns the result and then, for each argument, the function that turns the gradient of
+the result into the gradient of that argument (None where there is none).
+A rule never looks at shapes that broadcasting stretched: `Value.backward` sums those back.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Axis = int | tuple[int, ...] | None
+Rule = Callable[..., tuple[Any, ...]]
+
+
+def matmul(a: Array, b: Array) -> tuple[Any, ...]:
+    """Return a @ b and its rules; a vector is one row on the left, one column on the right."""
+    rows = a if a.ndim > 1 else a[None, :]
+    columns = b if b.ndim > 1 else b[:, None]
+    shape = np.broadcast_shapes(rows.shape[:-2], columns.shape[:-2])
+    shape = (*shape, rows.shape[-2], columns.shape[-1])
+
+    def for_a(g: Array) -> Any:
+        return g.reshape(shape) @ columns.swapaxes(-1, -2)
+
+    def for_b(g: Array) -> Any:
+        grad = rows.swapaxes(-1, -2) @ g.reshape(shape)
+        return grad if b.ndim > 1 else grad[..., 0]
+
+    return a @ b, for_a, for_b
+
+
+def dot(a: Array, b: Array) -> tuple[Any, ...]:
+    """Return np.dot(a, b) and its rules for vectors and matrices, where it equals a @ b."""
+    if max(np.ndim(a), np.ndim(b)) > 2 or min(np.ndim(a), np.ndim(b)) < 1:
+        raise ValueError(
+            f"np.dot got shapes {np.shape(a)} and {np.shape(b)}, wanted vectors or matrices; "
+            "write a @ b, or a * b for a single number"
+        )
+    return matmul(np.asarray(a), np.asarray(b))
+
+
+def getitem(a: Array, index: Any) -> tuple[Any, ...]:
+    """Return a[index] and its rule: each gradient goes back to the place it was read from."""
+
+    def for_a(g: Array) -> Array:
+        grad = np.zeros(a.shape)
+        np.add.at(grad, index, g)  # adds up where an index occurs twice, unlike grad[index] += g
+        return grad
+
+    return a[index], for_a
+
+
+def sum_(a: Array, axis: Axis = None, keepdims: bool = False) -> tuple[Any, ...]:
+    """Return the sum over `axis` and its rule: every entry gets the gradient of its sum."""
+    y = a.sum(axis=axis, keepdims=True)
+    return _shaped(y, axis, keepdims), lambda g: np.broadcast_to(g.reshape(y.shape), a.shape)
+
+
+def mean(a: Array, axis: Axis = None, keepdims: bool = False) -> tuple[Any, ...]:
+    """Return the mean over `axis` and its rule: an equal share for every entry."""
+    y = a.mean(axis=axis, keepdims=True)
+    share = y.size / a.size
+    y_out = _shaped(y, axis, keepdims)
+    return y_out, lambda g: np.broadcast_to(g.reshape(y.shape) * share, a.shape)
+
+
+def max_(a: Array, axis: Axis = None, keepdims: bool = False) -> tuple[Any, ...]:
+    """Return the maximum over `axis` and its rule: the largest entry gets all, equal ones share."""
+    y = a.max(axis=axis, keepdims=True)
+
+    def for_a(g: Array) -> Any:
+        largest = a == y
+        return largest * (g.reshape(y.shape) / largest.sum(axis=axis, keepdims=True))
+
+    return _shaped(y, axis, keepdims), for_a
+
+
+def logsumexp(a: Array, axis: Axis = 0, keepdims: bool = False) -> tuple[Any, ...]:
+    """Return np.logaddexp.reduce(a, axis) and its rule."""
+    y = np.logaddexp.reduce(a, axis=axis, keepdims=True)
+    return _shaped(y, axis, keepdims), lambda g: g.reshape(y.shape) * np.exp(a - y)
+
+
+def _shaped(y: Array, axis: Axis, keepdims: bool) -> Array:
+    return y if keepdims else y.squeeze(axis)
+
+
+def transpose(a: Array, axes: Sequence[int] | None = None) -> tuple[Any, ...]:
+    """Return the transpose and its rule: the way back."""
+    back = None if axes is None else np.argsort([axis % a.ndim for axis in axes])
+    return np.transpose(a, axes), lambda g: np.transpose(g, back)
+
+
+def stack(arrays: Sequence[Array], axis: int = 0) -> tuple[Any, ...]:
+    """Return the arrays side by side along a new axis, and one rule for each."""
+
+    def part(i: int, g: Array) -> Any:
+        return np.moveaxis(g, axis, 0)[i]
+
+    return np.stack(arrays, axis), *[partial(part, i) for i in range(len(arrays))]
+
+
+def concatenate(arrays: Sequence[Array], axis: int = 0) -> tuple[Any, ...]:
+    """Return the arrays end to end along `axis`, and one rule for each."""
+    ends = np.cumsum([np.shape(a)[axis] for a in arrays])
+
+    def part(end: int, length: int, g: Array) -> Any:
+        return g.swapaxes(0, axis)[end - length : end].swapaxes(0, axis)
+
+    parts = [partial(part, end, np.shape(a)[axis]) for end, a in zip(ends, arrays, strict=True)]
+    return np.concatenate(arrays, axis), *parts
+
+
+def einsum(spec: str, *operands: Array, optimize: bool = False) -> tuple[Any, ...]:
+    """Return np.einsum(spec, *operands) and its rules.
+
+    An operand's gradient is the einsum of the result's gradient with the other operands;
+    an index that only this operand has was summed over, so a row of ones stands in for it.
+    """
+    inputs, output = _indices(spec, operands)
+
+    def part(i: int, g: Array) -> Any:
+        others = [k for k in range(len(operands)) if k != i]
+        known = output + "".join(inputs[k] for k in others)
+        alone = [n for n in inputs[i] if n not in known]
+        terms = ",".join([output, *[inputs[k] for k in others], *alone])
+        ones = [np.ones(operands[i].shape[inputs[i].index(n)]) for n in alone]
+        arrays = [g, *[operands[k] for k in others], *ones]
+        return np.einsum(f"{terms}->{inputs[i]}", *arrays, optimize=optimize)
+
+    result = np.einsum(f"{','.join(inputs)}->{output}", *operands, optimize=optimize)
+    return result, None, *[partial(part, i) for i in range(len(operands))]
+
+
+def _indices(spec: str, operands: Sequence[Array]) -> tuple[list[str], str]:
+    """Return the index letters of each operand and of the result, with "..." spelt out."""
+    left, arrow, output = spec.replace(" ", "").partition("->")
+    spare = [letter for letter in "ZYXWUTSRQPONM" if letter not in spec]
+    inputs, dots = [], ""
+    for term, operand in zip(left.split(","), operands, strict=True):
+        count = np.ndim(operand) - len(term.replace("...", ""))
+        letters = "".join(spare[:count][::-1]) if "..." in term else ""
+        dots = max(dots, letters, key=len)
+        inputs.append(term.replace("...", letters))
+        if len(set(inputs[-1])) < len(inputs[-1]):
+            raise TypeError(f"einsum {spec!r} has one index twice in {term!r}: no gradient rule")
+    if not arrow:
+        once = sorted(n for n in set(left) - set(",.") if left.count(n) == 1)
+        output = ("..." if dots else "") + "".join(once)
+    return inputs, output.replace("...", dots)
+
+
+def _reshaping(function: Callable[..., Any]) -> Rule:
+    return lambda a, *shape: (function(a, *shape), lambda g: g.reshape(a.shape))
+
+
+RULES: dict[Any, Rule] = {
+    np.positive: lambda a: (a, lambda g: g),
+    np.negative: lambda a: (-a, lambda g: -g),
+    np.add: lambda a, b: (a + b, lambda g: g, lambda g: g),
+    np.subtract: lambda a, b: (a - b, lambda g: g, lambda g: -g),
+    np.multiply: lambda a, b: (a * b, lambda g: g * b, lambda g: g * a),
+    np.divide: lambda a, b: (y := a / b, lambda g: g / b, lambda g: y * (g / -b)),
+    np.power: lambda a, b: (
+        y := a**b,
+        lambda g: g * b * a ** np.where(b == 0, 1, b - 1),
+        lambda g: g * y * np.log(np.where(a == 0, 1, a)),
+    ),
+    np.square: lambda a: (a * a, lambda g: g * 2 * a),
+    np.sqrt: lambda a: (y := np.sqrt(a), lambda g: g / (2 * y)),
+    np.exp: lambda a: (y := np.exp(a), lambda g: g * y),
+    np.exp2: lambda a: (y := np.exp2(a), lambda g: g * y * np.log(2)),
+    np.log: lambda a: (np.log(a), lambda g: g / a),
+    np.tanh: lambda a: (y := np.tanh(a), lambda g: g * (1 - y * y)),
+    # Where a and b are equal, each gets half.
+    np.maximum: lambda a, b: (
+        np.maximum(a, b),
+        lambda g: g * ((a > b) + 0.5 * (a == b)),
+        lambda g: g * ((b > a) + 0.5 * (a == b)),
+    ),
+    np.minimum: lambda a, b: (
+        np.minimum(a, b),
+        lambda g: g * ((a < b) + 0.5 * (a == b)),
+        lambda g: g * ((b < a) + 0.5 * (a == b)),
+    ),
+    np.logaddexp: lambda a, b: (
+        y := np.logaddexp(a, b),
+        lambda g: g * np.exp(a - y),
+        lambda g: g * np.exp(b - y),
+    ),
+    np.logaddexp.reduce: logsumexp,
+    np.matmul: matmul,
+    np.dot: dot,
+    np.outer: lambda a, b: einsum("i,j->ij", np.ravel(a), np.ravel(b)),
+    np.einsum: einsum,
+    np.sum: sum_,
+    np.mean: mean,
+    np.max: max_,
+    np.amax: max_,
+    operator.getitem: getitem,
+    np.transpose: transpose,
+    np.swapaxes: lambda a, i, j: (np.swapaxes(a, i, j), lambda g: np.swapaxes(g, i, j)),
+    np.reshape: _reshaping(np.reshape),
+    np.expand_dims: _reshaping(np.expand_dims),
+    np.broadcast_to: lambda a, shape: (np.broadcast_to(a, shape), lambda g: g),
+    np.tril: lambda a, k=0: (np.tril(a, k), lambda g: np.tril(g, k)),
+    np.triu: lambda a, k=0: (np.triu(a, k), lambda g: np.triu(g, k)),
+    np.where: lambda c, a, b: (
+        np.where(c, a, b),
+        None,
+        lambda g: np.where(c, g, 0),
+        lambda g: np.where(c, 0, g),
+    ),
+    np.stack: stack,
+    np.concatenate: concatenate,
+    np.vstack: lambda arrays: concatenate([np.atleast_2d(a) for a in arrays]),
+    np.hstack: lambda arrays: concatenate(arrays, axis=min(1, np.ndim(arrays[0]) - 1)),
+}
+
+# These take their arrays in one list.
+LISTED = {np.stack, np.concatenate, np.vstack, np.hstack}
+
+# These answer a question about the numbers and have no gradient: they give plain arrays.
+PLAIN = {
+    *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
+    *(np.isfinite, np.isinf, np.isnan, np.isclose, np.allclose, np.array_equal),
+    *(np.argmax, np.argmin, np.argsort, np.shape, np.ndim, np.size),
+    *(np.zeros_like, np.ones_like, np.full_like),
+}
