@@ -75,11 +75,12 @@ class Value:
         """
         nodes = self._newest_first()
         for node in nodes:
-            node.grad = np.zeros(node.shape)
+            node.grad = None
         self.grad = self._checked(upstream)
         for node in nodes:
             for parent, local in node._parents:
-                parent.grad += _unbroadcast(_floats(local(node.grad)), parent.shape)
+                grad = _unbroadcast(_floats(local(node.grad)), parent.shape)
+                parent.grad = grad if parent.grad is None else parent.grad + grad
 
     def _newest_first(self) -> list[Value]:
         """Return the nodes this one was made from; none is older than what it was made from."""

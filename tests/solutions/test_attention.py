@@ -160,7 +160,7 @@ def test_forward_ignores_the_future(T, seed):
     ("call", "says"),
     [
         (lambda: softmax(Value([1.0, 2.0])), r"softmax: scores has shape \(2,\), wanted \(T_q, T_k\)"),
-        (lambda: attention_scores(Value(np.ones((2, 3))), Value(np.ones((2, 4))), 3), r"K has shape \(2, 4\), wanted \(T_k, D\), D = 3"),
+        (lambda: attention_scores(Value(np.ones((2, 3))), Value(np.ones((2, 4))), 3), r"K has shape \(2, 4\), wanted \(T_k, D\), T_k = 2, D = 3"),
         (lambda: apply_attention(Value(np.ones((2, 3))), Value(np.ones((2, 3)))), r"V has shape \(2, 3\), wanted \(T_k, D_v\), T_k = 3"),
         (lambda: SelfAttention(2).forward(Value(np.ones(2))), r"forward: x has shape \(2,\), wanted \(T, D\)"),
     ],
