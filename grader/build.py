@@ -57,7 +57,9 @@ def stale(house: House = House()) -> list[str]:  # noqa: B008
     ]
     for lesson in lessons:
         path = house.solutions / f"{lesson.name}.ipynb"
-        differs = _unlike(solved(lesson, house), notebook.read(path)) if path.exists() else "is missing"
+        differs = (
+            _unlike(solved(lesson, house), notebook.read(path)) if path.exists() else "is missing"
+        )
         if differs:
             lines.append(f"solutions/{path.name} {differs}; run `python -m grader build`")
     known = {f"{lesson.name}.ipynb" for lesson in lessons}

@@ -100,4 +100,6 @@ def opened(root: Path) -> Classroom:
             f"{root} is no class folder, {error.filename} is missing; make one with `grader new {root}`"
         ) from error
     except (ValueError, KeyError, tomllib.TOMLDecodeError) as error:
-        raise ClassError(f"{root}: class.toml or .grader/class.json cannot be read: {error}") from error
+        raise ClassError(
+            f"{root}: class.toml or .grader/class.json cannot be read: {error}"
+        ) from error

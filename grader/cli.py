@@ -18,7 +18,9 @@ ClassDir = Annotated[Path, typer.Argument(help="A class folder made by `grader n
 
 
 @app.command()
-def build(check: Annotated[bool, typer.Option(help="Write nothing; fail on a stale file.")] = False) -> None:
+def build(
+    check: Annotated[bool, typer.Option(help="Write nothing; fail on a stale file.")] = False,
+) -> None:
     """Turn the lessons into notebooks (for maintainers)."""
     lines = building.stale() if check else building.build()
     count = 0

@@ -30,6 +30,16 @@ def find(name: str) -> Exercise:
     return known[name]
 
 
+def names() -> list[str]:
+    """Return the name of every exercise."""
+    return list(_all())
+
+
+def answer(exercise: Exercise) -> str:
+    """Return what a learner is to write: the gap where the body marks one, else the body."""
+    return exercise.body.partition(BEGIN)[2].partition(END)[0] or exercise.body
+
+
 def source_text(exercise: Exercise) -> str:
     """Return the cell's text with the answer between nbgrader's markers.
 

@@ -43,7 +43,8 @@ def written_by_learner(notebook: Notebook) -> list[str]:
     return [
         cell.metadata.nbgrader.grade_id
         for cell in notebook.cells
-        if utils.is_solution(cell) and utils.compute_checksum(cell) != cell.metadata.nbgrader.get("checksum")
+        if utils.is_solution(cell)
+        and utils.compute_checksum(cell) != cell.metadata.nbgrader.get("checksum")
     ]
 
 

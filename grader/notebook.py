@@ -40,7 +40,9 @@ def _node(cell: Cell, name: str) -> Notebook:
     if cell.kind == "prose":
         return new_markdown_cell(cell.source, id=name)
     if cell.kind == "code":
-        return new_code_cell(cell.source, id=name, metadata={"tags": list(cell.tags)} if cell.tags else {})
+        return new_code_cell(
+            cell.source, id=name, metadata={"tags": list(cell.tags)} if cell.tags else {}
+        )
     source = exercises.source_text(exercises.find(name)) if cell.kind == "exercise" else _test(cell)
     return new_code_cell(source, id=name, metadata={"nbgrader": _nbgrader(cell)})
 

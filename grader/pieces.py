@@ -82,7 +82,9 @@ def _numbers(result: Any) -> Any:
         return np.array(result.data)
     if isinstance(result, str):
         return result
-    if isinstance(result, tuple | list) and any(isinstance(one, str | np.ndarray | Value) for one in result):
+    if isinstance(result, tuple | list) and any(
+        isinstance(one, str | np.ndarray | Value) for one in result
+    ):
         return tuple(_numbers(one) for one in result)
     array = np.array(result)
     return array.astype(np.float64) if array.dtype == object else array

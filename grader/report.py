@@ -77,7 +77,9 @@ def as_html(found: Grades) -> str:
     """Return the class on one page; everything a learner typed is escaped."""
     loader = jinja2.PackageLoader("grader", "pages")
     page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return page.get_template("report.html").render(found=found, misconceptions=_misconceptions(found))
+    return page.get_template("report.html").render(
+        found=found, misconceptions=_misconceptions(found)
+    )
 
 
 def _misconceptions(found: Grades) -> list[tuple[str, list[str]]]:

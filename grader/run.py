@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from grader import __version__, known_good
 from grader.classroom import ASSIGNMENT, Classroom
 from grader.intake import Work, take_in
-from grader.judge import Cell, Lesson, LessonResult, Verdict, judge_learner
+from grader.judge import Cell, Lesson, judge_learner
 from grader.notebook import Notebook
 from grader.walls import Wall
 

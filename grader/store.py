@@ -30,7 +30,9 @@ class Store:
     def keep(self, student: str, digest: str, wall: str, result: dict[str, Any]) -> None:
         """Write the verdict on `student`; a reader sees the old file or the new one, never a part."""
         entry = json.dumps({"digest": digest, "wall": wall, "result": result}, ensure_ascii=False)
-        with tempfile.NamedTemporaryFile("w", dir=self._folder, delete=False, encoding="utf-8") as file:
+        with tempfile.NamedTemporaryFile(
+            "w", dir=self._folder, delete=False, encoding="utf-8"
+        ) as file:
             file.write(entry)
             file.flush()
             os.fsync(file.fileno())

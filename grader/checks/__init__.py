@@ -56,7 +56,9 @@ def names() -> list[str]:
 def find(name: str) -> Check:
     """Return the check called `name`; `KeyError` where there is none."""
     if name not in _registry():
-        raise KeyError(f"no hidden check is called {name!r}; grader/checks has: {', '.join(names())}")
+        raise KeyError(
+            f"no hidden check is called {name!r}; grader/checks has: {', '.join(names())}"
+        )
     return _registry()[name]
 
 

@@ -39,7 +39,12 @@ def lesson_file(folder: Path, text: str, name: str = "03_softmax.md") -> Path:
 
 def test_lesson_reads_kinds_names_points_and_lines(tmp_path):
     lesson = read_lesson(lesson_file(tmp_path, GOOD))
-    assert (lesson.name, lesson.title, lesson.minutes, lesson.points) == ("03_softmax", "softmax", 40, 1)
+    assert (lesson.name, lesson.title, lesson.minutes, lesson.points) == (
+        "03_softmax",
+        "softmax",
+        40,
+        1,
+    )
     assert [(cell.kind, cell.name, cell.points) for cell in lesson.cells] == [
         ("prose", "", 0),
         ("code", "", 0),
@@ -86,5 +91,7 @@ def test_lesson_mistake_is_named_with_line_and_mend(tmp_path, old, new, line, sa
 def test_lesson_id_repeated_in_another_lesson_is_named(tmp_path):
     lesson_file(tmp_path, GOOD)
     lesson_file(tmp_path, GOOD, "04_more.md")
-    with pytest.raises(LessonError, match=r"04_more.md:13: 'softmax' stands here and at 03_softmax.md:13"):
+    with pytest.raises(
+        LessonError, match=r"04_more.md:13: 'softmax' stands here and at 03_softmax.md:13"
+    ):
         read_lessons(tmp_path)

@@ -35,14 +35,19 @@ def exact_weights(causal: bool) -> list[list[Fraction]]:
     """The worked example in fractions: one point doubles the share."""
     rows = []
     for i, row in enumerate(POINTS):
-        parts = [Fraction(2) ** p if j <= i or not causal else Fraction(0) for j, p in enumerate(row)]
+        parts = [
+            Fraction(2) ** p if j <= i or not causal else Fraction(0) for j, p in enumerate(row)
+        ]
         rows.append([part / sum(parts) for part in parts])
     return rows
 
 
 def exact_output(causal: bool) -> np.ndarray:
     V = [[3, 4], [6, 1], [-3, 3]]
-    attended = [[sum(w * V[j][d] for j, w in enumerate(row)) for d in (0, 1)] for row in exact_weights(causal)]
+    attended = [
+        [sum(w * V[j][d] for j, w in enumerate(row)) for d in (0, 1)]
+        for row in exact_weights(causal)
+    ]
     return np.array([[float(a), float(a + b)] for a, b in attended])
 
 
@@ -100,7 +105,9 @@ def test_softmax_gradient_equals_the_jacobian(t_q, t_k, seed):
     parts = np.exp(scores.data)
     p = parts / parts.sum(axis=1, keepdims=True)
     softmax(scores).backward(upstream)
-    expected = [(np.diag(row) - np.outer(row, row)) @ up for row, up in zip(p, upstream, strict=True)]
+    expected = [
+        (np.diag(row) - np.outer(row, row)) @ up for row, up in zip(p, upstream, strict=True)
+    ]
     np.testing.assert_allclose(scores.grad, expected, atol=1e-12)
 
 
@@ -109,10 +116,15 @@ def test_scores_and_mixing_equal_loops(t_q, t_k, width, seed):
     rng = np.random.default_rng(seed)
     Q, K = rng.normal(size=(t_q, width)), rng.normal(size=(t_k, width))
     scores = attention_scores(Value(Q), Value(K), d_k=7).data
-    loop = [[math.fsum(a * b for a, b in zip(q, k, strict=True)) / math.sqrt(7) for k in K] for q in Q]
+    loop = [
+        [math.fsum(a * b for a, b in zip(q, k, strict=True)) / math.sqrt(7) for k in K] for q in Q
+    ]
     np.testing.assert_allclose(scores, loop, atol=1e-12)
     mixed = apply_attention(Value(scores), Value(K)).data
-    loop = [[math.fsum(w * k[d] for w, k in zip(row, K, strict=True)) for d in range(width)] for row in scores]
+    loop = [
+        [math.fsum(w * k[d] for w, k in zip(row, K, strict=True)) for d in range(width)]
+        for row in scores
+    ]
     np.testing.assert_allclose(mixed, loop, atol=1e-11)
 
 
