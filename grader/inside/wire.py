@@ -15,13 +15,26 @@ import numpy as np
 LONGEST_LINE = 16_384
 MOST_DIMENSIONS = 6
 DTYPES = frozenset(
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
+    [
+        "bool",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+    ]
 )
 
 Message = dict[str, Any]
 
 
-class Malformed(ValueError):
+class Malformed(ValueError):  # noqa: N818
     """The bytes are no message."""
 
 
@@ -64,7 +77,9 @@ def _described(item: Any, blobs: list[bytes]) -> Any:
     return {"dtype": item.dtype.name, "shape": list(item.shape)}
 
 
-def _restored(item: Any, read: Callable[[int], bytes | bytearray], left: list[int], depth: int) -> Any:
+def _restored(
+    item: Any, read: Callable[[int], bytes | bytearray], left: list[int], depth: int
+) -> Any:
     if depth > 3:
         raise Malformed("nested too deep")
     if isinstance(item, list):

@@ -1,0 +1,208 @@
+"""The trusted end of the pipes: asks a learner's process and waits no longer than allowed."""
+
+from __future__ import annotations
+
+import math
+import os
+import secrets
+import select
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from grader import walls
+from grader.inside import wire
+from grader.inside.pieces import Plain, Reply
+from grader.walls import Limits, Wall
+
+MOST_BYTES = 8 << 20
+GRACE = 5.0
+
+
+class Breach(Exception):  # noqa: N818
+    """The learner's process ended, was late, or said something that is no reply."""
+
+    def __init__(self, state: str, message: str) -> None:
+        super().__init__(message)
+        self.state = state
+
+
+class Infrastructure(Exception):  # noqa: N818
+    """A process could not be started or ended; no learner's fault."""
+
+
+class LearnerError(Exception):
+    """The learner's code raised; `kind` is the name of the exception's type."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class Process:
+    """One learner's process, from its start to its certain end."""
+
+    def __init__(self, wall: Wall, limits: Limits) -> None:
+        self.breach: Breach | None = None
+        self._buffer = bytearray()
+        self._started = walls.start(wall, limits)
+        self._requests, self._replies, self._status = self._started.pipes
+        os.set_blocking(self._requests, False)
+        try:
+            self._expect(b"ready\n", limits.start)
+        except Infrastructure:
+            self.close()
+            raise
+
+    def begin(self) -> None:
+        """Have the process fork for a new lesson."""
+        self._write(b"L", time.monotonic() + GRACE)
+
+    def end(self) -> None:
+        """End the lesson; `Infrastructure` where its process does not vanish."""
+        try:
+            self._write(wire.pack({"do": "end"}), time.monotonic() + GRACE)
+        except Breach as breach:
+            raise Infrastructure(str(breach)) from breach
+        self._expect(b"ended\n", GRACE)
+
+    def close(self) -> None:
+        """Kill the process with everything that it started."""
+        self._started.close()
+
+    def ask(self, message: wire.Message, deadline: float) -> wire.Message:
+        """Return the reply to `message`; raise `Breach` where none comes in time."""
+        if self.breach:
+            raise self.breach
+        try:
+            reply = self._asked(message, deadline)
+        except wire.Malformed as error:
+            self.breach = Breach("died", f"the process gave no proper reply: {error}")
+        except Breach as breach:
+            self.breach = breach
+        if self.breach:
+            raise self.breach
+        if "error" in reply:
+            raise LearnerError(clean(reply["error"], 80), clean(reply.get("text"), 300))
+        return reply
+
+    def _asked(self, message: wire.Message, deadline: float) -> wire.Message:
+        if self._buffer or select.select([self._replies], [], [], 0)[0]:
+            raise wire.Malformed("it spoke without being asked")
+        token = secrets.token_hex(8)
+        self._write(wire.pack({**message, "token": token}), deadline)
+        line = self._line(deadline)
+        reply = wire.unpack(line, lambda n: self._exactly(n, deadline), MOST_BYTES)
+        if self._buffer or reply.get("token") != token:
+            raise wire.Malformed("it answered something else than what was asked")
+        return reply
+
+    def _line(self, deadline: float) -> bytes:
+        while (end := self._buffer.find(b"\n", 0, wire.LONGEST_LINE)) < 0:
+            if len(self._buffer) >= wire.LONGEST_LINE:
+                raise wire.Malformed("its line does not end")
+            self._fill(deadline)
+        return bytes(self._exactly(end + 1, deadline))
+
+    def _exactly(self, n: int, deadline: float) -> bytearray:
+        while len(self._buffer) < n:
+            self._fill(deadline)
+        data = self._buffer[:n]
+        del self._buffer[:n]
+        return data
+
+    def _fill(self, deadline: float) -> None:
+        self._wait(self._replies, select.POLLIN, deadline)
+        data = os.read(self._replies, 65_536)
+        if not data:
+            raise Breach("died", "the process ended")
+        self._buffer += data
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        view = memoryview(data)
+        while view:
+            self._wait(self._requests, select.POLLOUT, deadline)
+            try:
+                view = view[os.write(self._requests, view) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise Breach("died", "the process ended") from None
+
+    def _wait(self, pipe: int, event: int, deadline: float) -> None:
+        """Return when `pipe` is ready; `Breach` at the deadline or where the process ends."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise Breach("timed out", "it took too long")
+        poll = select.poll()
+        poll.register(pipe, event)
+        poll.register(self._status, select.POLLIN)
+        ready = [one for one, _ in poll.poll(math.ceil(left * 1000))]
+        if pipe not in ready:
+            raise self._ended() if ready else Breach("timed out", "it took too long")
+
+    def _ended(self) -> Breach:
+        how = clean(os.read(self._status, 200).decode("ascii", "replace"), 200).strip()
+        return Breach("died", f"the process ended ({how})" if how else "the process ended")
+
+    def _expect(self, word: bytes, seconds: float) -> None:
+        """Wait for `word` from the process that forks, which no learner's code can speak for."""
+        said, deadline = b"", time.monotonic() + seconds
+        while word not in said:
+            left = max(0.0, deadline - time.monotonic())
+            ready = select.select([self._status], [], [], left)[0]
+            data = os.read(self._status, 4096) if ready else b""
+            if not data or len(said) > 65_536:
+                raise Infrastructure(clean(said.decode("ascii", "replace"), 2000) or "no answer")
+            said += data
+
+
+class RemotePiece:
+    """A piece in a learner's process, called like one in this process."""
+
+    def __init__(
+        self, process: Process, name: str, seconds: float, deadline: float, built: int = 0
+    ) -> None:
+        self._process, self._name, self._built = process, name, built
+        self._seconds, self._deadline = seconds, deadline
+
+    def __call__(self, *arguments: Any, upstream: np.ndarray | None = None, **options: Any) -> Any:
+        """Return the `Reply` of the function, or for a class the piece that was built."""
+        handle = secrets.randbits(48) + 1
+        message = {
+            "do": "call", "name": self._name, "built": self._built, "handle": handle,
+            "arguments": [_outward(one) for one in arguments], "options": options,
+            "upstream": upstream,
+        }  # fmt: skip
+        deadline = min(time.monotonic() + self._seconds, self._deadline)
+        reply = self._process.ask(message, deadline)
+        if reply.get("built") is True:
+            return RemotePiece(self._process, self._name, self._seconds, self._deadline, handle)
+        return _reply(reply)
+
+
+def clean(text: Any, most: int) -> str:
+    """Return `text` as printable characters and line ends, at most `most` of them."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(one if one.isprintable() or one in "\n\t" else "�" for one in text[:most])
+
+
+def _outward(argument: Any) -> Any:
+    return {"plain": argument.array} if isinstance(argument, Plain) else argument
+
+
+def _reply(reply: Mapping[str, Any]) -> Reply:
+    """Return the reply with every part of the kind it must be; `Malformed` otherwise."""
+    output, grads, arguments = reply.get("output"), reply.get("grads"), reply.get("arguments")
+    output = tuple(output) if isinstance(output, list) else output
+    parts = output if isinstance(output, tuple) else (output,)
+    if not all(isinstance(one, np.ndarray | str) for one in parts):
+        raise LearnerError("TypeError", "the result is neither numbers nor text")
+    if not (isinstance(grads, list) and isinstance(arguments, list)):
+        raise LearnerError("TypeError", "the reply has no gradients or no arguments")
+    if not all(isinstance(one, np.ndarray | None) for one in grads + arguments):
+        raise LearnerError("TypeError", "a gradient or an argument is no array")
+    return Reply(output, tuple(grads), tuple(arguments), clean(reply.get("type_name"), 80))

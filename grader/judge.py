@@ -1,0 +1,228 @@
+"""The judge: runs a learner's lessons in a process of their own and believes only numbers.
+
+Everything that comes back is bytes. `wire.unpack` turns them into JSON values and arrays
+after checking lengths; hidden checks look at those. Nothing is evaluated, nothing unpickled.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from grader import checks
+from grader.dialogue import Breach, Infrastructure, LearnerError, Process, RemotePiece, clean
+from grader.walls import Limits, Wall
+
+
+class Cell(NamedTuple):
+    """One code cell, in the order of the notebook."""
+
+    id: str
+    source: str
+
+
+class Lesson(NamedTuple):
+    """One lesson of one learner.
+
+    `checks` are names of hidden checks. A cell whose id is one of them marks the place of that
+    check; its source is not run. Checks without a place follow after the last cell.
+    `known_good` maps names to source text; `attnkit.mine` offers them in this lesson.
+    """
+
+    name: str
+    cells: Sequence[Cell]
+    checks: Sequence[str]
+    known_good: Mapping[str, str] = {}
+
+
+class Verdict(NamedTuple):
+    """What one check came to.
+
+    `state` is passed, failed, not attempted, timed out, died or infrastructure.
+    """
+
+    state: str
+    message: str = ""
+    misconception: str | None = None
+
+
+class CellRun(NamedTuple):
+    """What a learner's cell printed: the learner's own word, of no weight."""
+
+    id: str
+    ok: bool
+    output: str
+
+
+class LessonResult(NamedTuple):
+    """The verdicts of one lesson by the name of the check, and how its cells ran."""
+
+    verdicts: dict[str, Verdict]
+    runs: list[CellRun]
+    seconds: float
+
+
+def judge_learner(
+    lessons: Iterable[Lesson],
+    seed: str,
+    wall: Wall,
+    limits: Limits = Limits(),  # noqa: B008
+) -> dict[str, LessonResult]:
+    """Return the result of each of one learner's lessons, by name; raises for nothing they do.
+
+    Lessons in which known-good pieces are at hand come last.
+    """
+    bench = _Bench(wall, limits)
+    try:
+        ordered = sorted(lessons, key=lambda lesson: bool(lesson.known_good))
+        return {one.name: _Trial(one, seed, bench).result() for one in ordered}
+    finally:
+        bench.clear()
+
+
+class _Bench:
+    """Holds the learner's process, and replaces it when it broke."""
+
+    def __init__(self, wall: Wall, limits: Limits) -> None:
+        self.wall, self.limits = wall, limits
+        self._process: Process | None = None
+
+    def process(self) -> Process:
+        if self._process is None:
+            self._process = Process(self.wall, self.limits)
+        return self._process
+
+    def clear(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
+
+
+class _Trial:
+    """One lesson of one learner: its cells and checks in order, again without what broke it."""
+
+    def __init__(self, lesson: Lesson, seed: str, bench: _Bench) -> None:
+        self._lesson, self._seed, self._bench = lesson, seed, bench
+        self._limits = bench.limits
+        self._verdicts: dict[str, Verdict] = {}
+        self._runs: dict[str, CellRun] = {}
+        self._broken: set[str] = set()
+        self._current = ""
+        self._deadline = 0.0
+
+    def result(self) -> LessonResult:
+        """Return the verdict of every check of the lesson."""
+        began = time.monotonic()
+        rest = self._attempts()
+        verdicts = {name: self._verdicts.get(name, rest) for name in self._lesson.checks}
+        runs = [self._runs[cell.id] for cell in self._lesson.cells if cell.id in self._runs]
+        return LessonResult(verdicts, runs, time.monotonic() - began)
+
+    def _attempts(self) -> Verdict:
+        """Run the lesson, again after each breach; return the verdict of checks not reached."""
+        last = Verdict("infrastructure", "the lesson was not run")
+        for _ in range(self._limits.replays + 1):
+            try:
+                process = self._bench.process()
+                self._deadline = self._deadline or time.monotonic() + self._limits.lesson
+                self._attempt(process)
+                return last
+            except Infrastructure as fault:
+                self._bench.clear()
+                return Verdict("infrastructure", str(fault))
+            except Breach as breach:
+                self._bench.clear()
+                last = self._blame(breach)
+            if time.monotonic() >= self._deadline:
+                return last
+        return last
+
+    def _attempt(self, process: Process) -> None:
+        self._current = ""
+        process.begin()
+        if self._lesson.known_good:
+            source = "\n\n".join(self._lesson.known_good.values())
+            process.ask({"do": "offer", "source": _bytes(source)}, self._soon())
+        for cell in self._steps():
+            self._current = cell.id
+            if cell.id in self._lesson.checks:
+                self._verdicts[cell.id] = self._check(cell.id, process)
+            else:
+                self._runs[cell.id] = self._run(cell, process)
+        process.end()
+
+    def _steps(self) -> list[Cell]:
+        """Return what is still to be run, in the order of the notebook."""
+        placed = {cell.id for cell in self._lesson.cells}
+        late = [Cell(name, "") for name in self._lesson.checks if name not in placed]
+        done = self._broken | self._verdicts.keys()
+        return [cell for cell in [*self._lesson.cells, *late] if cell.id not in done]
+
+    def _run(self, cell: Cell, process: Process) -> CellRun:
+        try:
+            reply = process.ask({"do": "run", "source": _bytes(cell.source)}, self._soon())
+        except LearnerError as error:
+            return CellRun(cell.id, False, f"{error.kind}: {error}")
+        return CellRun(cell.id, reply.get("ok") is True, self._text(reply.get("output")))
+
+    def _check(self, name: str, process: Process) -> Verdict:
+        """Return the verdict of one hidden check on the learner's piece."""
+        check = checks.find(name)
+        piece = RemotePiece(process, check.exercise, self._limits.call, self._deadline)
+        try:
+            with np.errstate(all="ignore"):
+                check.function(piece, checks.random_stream(name, self._seed))
+        except checks.CheckFailure as failure:
+            verdict = Verdict("failed", str(failure), getattr(failure, "misconception", None))
+        except LearnerError as error:
+            verdict = self._raised(check.exercise, error)
+        except Breach:
+            raise
+        except Exception as error:
+            what = f"`{check.exercise}` gave something that cannot be read as its result"
+            verdict = Verdict("failed", f"{what} ({type(error).__name__}).")
+        else:
+            verdict = Verdict("passed")
+        if process.breach:
+            raise process.breach
+        return verdict
+
+    def _raised(self, exercise: str, error: LearnerError) -> Verdict:
+        if error.kind == "NotImplementedError":
+            return Verdict("not attempted", f"`{exercise}` is not written yet.")
+        if error.kind == "Missing":
+            return self._undefined(exercise)
+        return Verdict("failed", f"`{exercise}` stopped with {error.kind}: {error}")
+
+    def _undefined(self, exercise: str) -> Verdict:
+        stopped = [run for run in self._runs.values() if not run.ok]
+        if not stopped and not self._broken:
+            return Verdict("not attempted", f"No cell defines `{exercise}`.")
+        return Verdict("failed", f"`{exercise}` is not defined: a cell before it stopped.")
+
+    def _blame(self, breach: Breach) -> Verdict:
+        """Note what broke, so that the next attempt goes without it."""
+        verdict = Verdict(breach.state, f"Stopped here: {breach}.")
+        if not self._current:
+            return Verdict("infrastructure", str(breach))
+        if self._current in self._lesson.checks:
+            self._verdicts[self._current] = verdict
+        else:
+            self._runs[self._current] = CellRun(self._current, False, verdict.message)
+            self._broken.add(self._current)
+        return verdict
+
+    def _soon(self) -> float:
+        return min(self._deadline, time.monotonic() + self._limits.call)
+
+    def _text(self, output: Any) -> str:
+        if not isinstance(output, np.ndarray) or output.dtype != np.uint8:
+            return ""
+        return clean(output.tobytes().decode("utf-8", "replace"), self._limits.output)
+
+
+def _bytes(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
