@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from functools import partial
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -23,29 +24,33 @@ Rule = Callable[..., tuple[Any, ...]]
 
 def matmul(a: Array, b: Array) -> tuple[Any, ...]:
     """Return a @ b and its rules; a vector is one row on the left, one column on the right."""
+    if a.ndim and b.ndim and a.shape[-1] != b.shape[max(b.ndim - 2, 0)]:
+        raise ValueError(
+            f"a @ b got shapes {a.shape} and {b.shape}, wanted (m, k) and (k, n): the columns of "
+            "a must be as many as the rows of b; perhaps one of the two should be transposed"
+        )
     rows = a if a.ndim > 1 else a[None, :]
     columns = b if b.ndim > 1 else b[:, None]
-    shape = np.broadcast_shapes(rows.shape[:-2], columns.shape[:-2])
-    shape = (*shape, rows.shape[-2], columns.shape[-1])
 
-    def for_a(g: Array) -> Any:
-        return g.reshape(shape) @ columns.swapaxes(-1, -2)
+    def full(g: Array) -> Array:
+        g = g if b.ndim > 1 else g[..., :, None]
+        return g if a.ndim > 1 else g[..., None, :]
 
     def for_b(g: Array) -> Any:
-        grad = rows.swapaxes(-1, -2) @ g.reshape(shape)
+        grad = rows.swapaxes(-1, -2) @ full(g)
         return grad if b.ndim > 1 else grad[..., 0]
 
-    return a @ b, for_a, for_b
+    return a @ b, lambda g: full(g) @ columns.swapaxes(-1, -2), for_b
 
 
 def dot(a: Array, b: Array) -> tuple[Any, ...]:
     """Return np.dot(a, b) and its rules for vectors and matrices, where it equals a @ b."""
-    if max(np.ndim(a), np.ndim(b)) > 2 or min(np.ndim(a), np.ndim(b)) < 1:
-        raise ValueError(
-            f"np.dot got shapes {np.shape(a)} and {np.shape(b)}, wanted vectors or matrices; "
-            "write a @ b, or a * b for a single number"
-        )
-    return matmul(np.asarray(a), np.asarray(b))
+    if {np.ndim(a), np.ndim(b)} <= {1, 2}:
+        return matmul(np.asarray(a), np.asarray(b))
+    raise ValueError(
+        f"np.dot got shapes {np.shape(a)} and {np.shape(b)}, wanted vectors or matrices; "
+        "write a @ b, or a * b for a single number"
+    )
 
 
 def getitem(a: Array, index: Any) -> tuple[Any, ...]:
@@ -59,38 +64,37 @@ def getitem(a: Array, index: Any) -> tuple[Any, ...]:
     return a[index], for_a
 
 
-def sum_(a: Array, axis: Axis = None, keepdims: bool = False) -> tuple[Any, ...]:
+def sum_(a: Array, axis: Axis = None, *, keepdims: bool = False) -> tuple[Any, ...]:
     """Return the sum over `axis` and its rule: every entry gets the gradient of its sum."""
-    y = a.sum(axis=axis, keepdims=True)
-    return _shaped(y, axis, keepdims), lambda g: np.broadcast_to(g.reshape(y.shape), a.shape)
+    y = a.sum(axis, keepdims=True)
+    return _kept(y, axis, keepdims), lambda g: np.broadcast_to(g.reshape(y.shape), a.shape)
 
 
-def mean(a: Array, axis: Axis = None, keepdims: bool = False) -> tuple[Any, ...]:
-    """Return the mean over `axis` and its rule: an equal share for every entry."""
-    y = a.mean(axis=axis, keepdims=True)
-    share = y.size / a.size
-    y_out = _shaped(y, axis, keepdims)
-    return y_out, lambda g: np.broadcast_to(g.reshape(y.shape) * share, a.shape)
+def mean(a: Array, axis: Axis = None, *, keepdims: bool = False) -> tuple[Any, ...]:
+    """Return the mean over `axis` and its rule: every entry gets an equal share."""
+    total, for_a = sum_(a, axis, keepdims=keepdims)
+    size = a.size / np.size(total)
+    return total / size, lambda g: for_a(g / size)
 
 
-def max_(a: Array, axis: Axis = None, keepdims: bool = False) -> tuple[Any, ...]:
+def max_(a: Array, axis: Axis = None, *, keepdims: bool = False) -> tuple[Any, ...]:
     """Return the maximum over `axis` and its rule: the largest entry gets all, equal ones share."""
-    y = a.max(axis=axis, keepdims=True)
+    y = a.max(axis, keepdims=True)
 
     def for_a(g: Array) -> Any:
         largest = a == y
-        return largest * (g.reshape(y.shape) / largest.sum(axis=axis, keepdims=True))
+        return largest * (g.reshape(y.shape) / largest.sum(axis, keepdims=True))
 
-    return _shaped(y, axis, keepdims), for_a
+    return _kept(y, axis, keepdims), for_a
 
 
-def logsumexp(a: Array, axis: Axis = 0, keepdims: bool = False) -> tuple[Any, ...]:
+def logsumexp(a: Array, axis: Axis = 0, *, keepdims: bool = False) -> tuple[Any, ...]:
     """Return np.logaddexp.reduce(a, axis) and its rule."""
-    y = np.logaddexp.reduce(a, axis=axis, keepdims=True)
-    return _shaped(y, axis, keepdims), lambda g: g.reshape(y.shape) * np.exp(a - y)
+    y = np.logaddexp.reduce(a, axis, keepdims=True)
+    return _kept(y, axis, keepdims), lambda g: g.reshape(y.shape) * np.exp(a - y)
 
 
-def _shaped(y: Array, axis: Axis, keepdims: bool) -> Array:
+def _kept(y: Array, axis: Axis, keepdims: bool) -> Array:
     return y if keepdims else y.squeeze(axis)
 
 
@@ -121,46 +125,41 @@ def concatenate(arrays: Sequence[Array], axis: int = 0) -> tuple[Any, ...]:
 
 
 def einsum(spec: str, *operands: Array, optimize: bool = False) -> tuple[Any, ...]:
-    """Return np.einsum(spec, *operands) and its rules.
+    """Return np.einsum(spec, *operands) and its rules, none for `spec`.
 
-    An operand's gradient is the einsum of the result's gradient with the other operands;
-    an index that only this operand has was summed over, so a row of ones stands in for it.
+    An operand's gradient is the einsum of the result's gradient with the other operands.
+    An index that only this operand has was summed over: a vector of ones stands in for it.
     """
+    if not isinstance(spec, str):
+        raise TypeError('np.einsum of Values wants the text first: np.einsum("id,jd->ij", a, b)')
+    result = np.einsum(spec, *operands, optimize=optimize)
     inputs, output = _indices(spec, operands)
 
     def part(i: int, g: Array) -> Any:
-        others = [k for k in range(len(operands)) if k != i]
-        known = output + "".join(inputs[k] for k in others)
-        alone = [n for n in inputs[i] if n not in known]
-        terms = ",".join([output, *[inputs[k] for k in others], *alone])
+        names = [output, *inputs[:i], *inputs[i + 1 :]]
+        alone = [n for n in inputs[i] if n not in "".join(names)]
         ones = [np.ones(operands[i].shape[inputs[i].index(n)]) for n in alone]
-        arrays = [g, *[operands[k] for k in others], *ones]
-        return np.einsum(f"{terms}->{inputs[i]}", *arrays, optimize=optimize)
+        terms = f"{','.join([*names, *alone])}->{inputs[i]}"
+        return np.einsum(terms, g, *operands[:i], *operands[i + 1 :], *ones, optimize=optimize)
 
-    result = np.einsum(f"{','.join(inputs)}->{output}", *operands, optimize=optimize)
     return result, None, *[partial(part, i) for i in range(len(operands))]
 
 
 def _indices(spec: str, operands: Sequence[Array]) -> tuple[list[str], str]:
-    """Return the index letters of each operand and of the result, with "..." spelt out."""
+    """Return the index letters of each operand and of the result, with `...` written out."""
     left, arrow, output = spec.replace(" ", "").partition("->")
-    spare = [letter for letter in "ZYXWUTSRQPONM" if letter not in spec]
-    inputs, dots = [], ""
+    spare = "".join(letter for letter in ascii_uppercase if letter not in spec)
+    dots, inputs = "", []
     for term, operand in zip(left.split(","), operands, strict=True):
         count = np.ndim(operand) - len(term.replace("...", ""))
-        letters = "".join(spare[:count][::-1]) if "..." in term else ""
-        dots = max(dots, letters, key=len)
-        inputs.append(term.replace("...", letters))
+        inputs.append(term.replace("...", spare[-count:] if count else ""))
+        dots = max(dots, spare[-count:] if count else "", key=len)
         if len(set(inputs[-1])) < len(inputs[-1]):
-            raise TypeError(f"einsum {spec!r} has one index twice in {term!r}: no gradient rule")
+            raise ValueError(f"einsum got {term!r}, wanted each index once in an operand")
     if not arrow:
-        once = sorted(n for n in set(left) - set(",.") if left.count(n) == 1)
-        output = ("..." if dots else "") + "".join(once)
+        once = sorted(n for n in left if n.isalpha() and left.count(n) == 1)
+        output = "".join(["...", *once])
     return inputs, output.replace("...", dots)
-
-
-def _reshaping(function: Callable[..., Any]) -> Rule:
-    return lambda a, *shape: (function(a, *shape), lambda g: g.reshape(a.shape))
 
 
 RULES: dict[Any, Rule] = {
@@ -200,7 +199,6 @@ RULES: dict[Any, Rule] = {
     np.logaddexp.reduce: logsumexp,
     np.matmul: matmul,
     np.dot: dot,
-    np.outer: lambda a, b: einsum("i,j->ij", np.ravel(a), np.ravel(b)),
     np.einsum: einsum,
     np.sum: sum_,
     np.mean: mean,
@@ -208,12 +206,15 @@ RULES: dict[Any, Rule] = {
     np.amax: max_,
     operator.getitem: getitem,
     np.transpose: transpose,
-    np.swapaxes: lambda a, i, j: (np.swapaxes(a, i, j), lambda g: np.swapaxes(g, i, j)),
-    np.reshape: _reshaping(np.reshape),
-    np.expand_dims: _reshaping(np.expand_dims),
-    np.broadcast_to: lambda a, shape: (np.broadcast_to(a, shape), lambda g: g),
-    np.tril: lambda a, k=0: (np.tril(a, k), lambda g: np.tril(g, k)),
-    np.triu: lambda a, k=0: (np.triu(a, k), lambda g: np.triu(g, k)),
+    np.swapaxes: lambda a, axis1, axis2: (
+        np.swapaxes(a, axis1, axis2),
+        lambda g: np.swapaxes(g, axis1, axis2),
+    ),
+    np.reshape: lambda a, shape: (np.reshape(a, shape), lambda g: g.reshape(a.shape)),
+    np.expand_dims: lambda a, axis: (np.expand_dims(a, axis), lambda g: g.reshape(a.shape)),
+    np.broadcast_to: lambda array, shape: (np.broadcast_to(array, shape), lambda g: g),
+    np.tril: lambda m, k=0: (np.tril(m, k), lambda g: np.tril(g, k)),
+    np.triu: lambda m, k=0: (np.triu(m, k), lambda g: np.triu(g, k)),
     np.where: lambda c, a, b: (
         np.where(c, a, b),
         None,
@@ -229,7 +230,7 @@ RULES: dict[Any, Rule] = {
 # These take their arrays in one list.
 LISTED = {np.stack, np.concatenate, np.vstack, np.hstack}
 
-# These answer a question about the numbers and have no gradient: they give plain arrays.
+# These answer a question about the numbers, and the answer has no gradient.
 PLAIN = {
     *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
     *(np.isfinite, np.isinf, np.isnan, np.isclose, np.allclose, np.array_equal),
