@@ -1,0 +1,58 @@
+"""Known-good versions of earlier pieces, for a lesson that builds on them: a slip costs once.
+
+They are fused, result and gradient in one rule, and so are not the reference's text.
+Each stands alone: its source is run in the learner's process beside `np` and `Value`.
+"""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+from attnkit import Value
+
+OFFERED = {
+    "07_self_attention": ("softmax", "attention_scores", "causal_mask", "apply_attention"),
+}
+
+
+def sources(lesson: str) -> dict[str, str]:
+    """Return the source of each piece that `attnkit.mine` offers in `lesson`, by name."""
+    return {name: inspect.getsource(globals()[name]) for name in OFFERED.get(lesson, ())}
+
+
+def softmax(scores: Value) -> Value:
+    """Return the softmax of each row of `scores`."""
+    scores = Value(scores)
+    logs = np.logaddexp.reduce(scores.data, axis=-1, keepdims=True)
+    p = np.exp(scores.data - logs)
+    return Value.from_rule(p, (scores, lambda g: p * (g - (g * p).sum(axis=-1, keepdims=True))))
+
+
+def attention_scores(Q: Value, K: Value, d_k: float) -> Value:
+    """Return the scaled dot product of every query with every key."""
+    Q, K, scale = Value(Q), Value(K), float(d_k) ** -0.5
+    queries = np.atleast_2d(Q.data)  # a single row is welcome too, here and below
+    return Value.from_rule(
+        scale * (Q.data @ K.data.swapaxes(-1, -2)),
+        (Q, lambda g: scale * g @ K.data),
+        (K, lambda g: scale * np.atleast_2d(g).swapaxes(-1, -2) @ queries),
+    )
+
+
+def causal_mask(seq_len: int) -> np.ndarray:
+    """Return the mask that hides the future."""
+    mask = np.full((seq_len, seq_len), -1e9)
+    mask[np.tril_indices(seq_len)] = 0.0
+    return mask
+
+
+def apply_attention(weights: Value, V: Value) -> Value:
+    """Return, for each query, the weighted sum of the rows of V."""
+    weights, V = Value(weights), Value(V)
+    shares = np.atleast_2d(weights.data)
+    return Value.from_rule(
+        weights.data @ V.data,
+        (weights, lambda g: g @ V.data.swapaxes(-1, -2)),
+        (V, lambda g: shares.swapaxes(-1, -2) @ np.atleast_2d(g)),
+    )
