@@ -12,7 +12,7 @@ from typing import NamedTuple
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from grader import exercises, nbgrader_api, notebook
+from grader import exercises, fingerprints, nbgrader_api, notebook
 from grader.lesson import LESSONS, Lesson, read_lessons
 from grader.notebook import Notebook
 
@@ -71,12 +71,13 @@ def stale(house: House = House()) -> list[str]:  # noqa: B008
 
 def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
     """Return the generated files that need no execution, with their text."""
-    return {
+    released = {
         house.course / f"{lesson.name}.ipynb": notebook.text(
             nbgrader_api.release(notebook.source_notebook(lesson))
         )
         for lesson in lessons
     }
+    return {house.course / "attnkit" / "fingerprints.json": fingerprints.text(), **released}
 
 
 def solved(lesson: Lesson, house: House = House()) -> Notebook:  # noqa: B008

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import textwrap
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +39,20 @@ def names() -> list[str]:
 def answer(exercise: Exercise) -> str:
     """Return what a learner is to write: the gap where the body marks one, else the body."""
     return exercise.body.partition(BEGIN)[2].partition(END)[0] or exercise.body
+
+
+def solved_text(exercise: Exercise) -> str:
+    """Return the cell's text with the answer in place and no marker."""
+    lines = f"{exercise.head}\n{exercise.body}".split("\n")
+    return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
+
+
+def completed(exercise: Exercise, answer: str) -> str:
+    """Return the cell's text for an `answer` that is the whole cell, or a class's last method."""
+    given, method, _ = exercise.head.rpartition("\n    def ")
+    if answer.startswith("def ") and method:
+        return f"{given}\n{textwrap.indent(answer, '    ')}"
+    return answer
 
 
 def source_text(exercise: Exercise) -> str:

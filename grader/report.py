@@ -51,6 +51,12 @@ def write(classroom: Classroom) -> list[Path]:
     return [classroom.root / name for name in texts]
 
 
+def needs_a_person(found: Grades) -> bool:
+    """Return whether a learner has no verdict, or one that nobody should trust unseen."""
+    unknown = [one for one in found["students"].values() if one["score"] is None]
+    return bool(unknown or found["not_graded"])
+
+
 def as_csv(found: Grades) -> str:
     """Return one row a learner: state, score, max, and the score of each lesson.
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from grader import __version__, known_good
 from grader.classroom import ASSIGNMENT, Classroom
 from grader.intake import Work, take_in
-from grader.judge import Cell, Lesson, judge_learner
+from grader.judge import Cell, Lesson, LessonResult, Verdict, judge_learner
 from grader.notebook import Notebook
 from grader.walls import Wall
 
@@ -21,44 +21,95 @@ class Task(NamedTuple):
 
     student: str
     works: Mapping[str, Work]
+    release: Mapping[str, Notebook]
     seed: str
 
 
 def task(classroom: Classroom, student: str, release: Mapping[str, Notebook]) -> Task:
-    """Return the task of grading what `student` handed in."""
+    """Return the task of grading what `student` handed in; executes nothing."""
     works = take_in(classroom.submitted / student / ASSIGNMENT, release)
-    return Task(student, works, classroom.seed)
+    return Task(student, works, release, classroom.seed)
 
 
 def digest(work: Task) -> str:
-    """Return what the verdict depends on, as one hash: the learner's text, the seed, the version."""
+    """Return what the verdict depends on, as one hash: the text, the class, the version."""
     parts = [f"{one.name} {one.state} {one.digest}" for one in work.works.values()]
-    return hashlib.sha256("\n".join([__version__, work.seed, *parts]).encode()).hexdigest()
+    points = [f"{name} {graded_cells(notebook)}" for name, notebook in work.release.items()]
+    text = "\n".join([__version__, work.seed, *parts, *points])
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def grade_learner(work: Task, wall: Wall) -> Result:
     """Return the learner's entry of grades.json."""
-    lessons = [lesson_of(one) for one in work.works.values() if one.notebook is not None]
-    verdicts = judge_learner(lessons, work.seed, wall)
-    graded = {name: _lesson(one, verdicts.get(name)) for name, one in work.works.items()}
-    return _total(graded, work.works)
+    lessons = [lesson_of(one.name, one.notebook) for one in work.works.values() if one.notebook]
+    judged = judge_learner(lessons, work.seed, wall)
+    graded = {
+        name: _lesson(one, graded_cells(work.release[name]), judged.get(name))
+        for name, one in work.works.items()
+    }
+    return _learner(graded, work.works)
 
 
-def lesson_of(work: Work) -> Lesson:
-    """Return what is run and checked of one lesson: no picture, no hidden test's text."""
-    assert work.notebook is not None
+def lesson_of(name: str, notebook: Notebook) -> Lesson:
+    """Return what is run and checked of one lesson: no picture, no text of a hidden test."""
+    graded = graded_cells(notebook)
     cells = [
-        Cell(cell.id, cell.source)
-        for cell in work.notebook.cells
-        if cell.cell_type == "code" and not _is_graded(cell) and not _is_picture(cell)
+        Cell(cell.id, "") if cell.id in graded else Cell(cell.id, cell.source)
+        for cell in notebook.cells
+        if cell.cell_type == "code" and "picture" not in cell.metadata.get("tags", [])
     ]
-    names = [cell.metadata.nbgrader.grade_id for cell in work.notebook.cells if _is_graded(cell)]
-    return Lesson(work.name, cells, names, known_good.sources(work.name))
+    return Lesson(name, cells, list(graded), known_good.sources(name))
 
 
-def _is_graded(cell: Notebook) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
+def graded_cells(notebook: Notebook) -> dict[str, float]:
+    """Return the points of each graded cell by its grade_id."""
+    marks = [cell.metadata.get("nbgrader", {}) for cell in notebook.cells]
+    return {mark["grade_id"]: mark["points"] for mark in marks if mark.get("grade")}
 
 
-def _is_picture(cell: Notebook) -> bool:
-    return "picture" in cell.metadata.get("tags", [])
+def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None) -> Result:
+    verdicts = judged.verdicts if judged else {}
+    unread = Verdict("rejected" if work.state == "rejected" else "not handed in", work.reason)
+    cells = {name: _cell(verdicts.get(name, unread), most) for name, most in points.items()}
+    return {
+        "state": work.state,
+        "score": _sum(cell["points"] for cell in cells.values()),
+        "max": sum(points.values()),
+        "seconds": round(judged.seconds, 3) if judged else 0.0,
+        "cells": cells,
+    }
+
+
+def _cell(verdict: Verdict, most: float) -> Result:
+    """A fault of ours and a file nobody could read have no points, which is not 0 points."""
+    nobody_knows = verdict.state in ("infrastructure", "rejected")
+    return {
+        "state": verdict.state,
+        "points": None if nobody_knows else most if verdict.state == "passed" else 0,
+        "max": most,
+        "message": verdict.message,
+        "misconception": verdict.misconception,
+    }
+
+
+def _sum(points: Any) -> float | None:
+    """Return the sum, or None where a part is unknown."""
+    parts = list(points)
+    return None if None in parts else sum(parts)
+
+
+def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work]) -> Result:
+    states = [work.state for work in works.values()]
+    state = next((one for one in ("rejected", "repaired") if one in states), "ok")
+    cells = [cell for lesson in lessons.values() for cell in lesson["cells"].values()]
+    if any(cell["state"] == "infrastructure" for cell in cells):
+        state = "infrastructure"
+    repairs = [f"{work.name}: {line}" for work in works.values() for line in work.repairs]
+    reasons = [f"{work.name}: {work.reason}" for work in works.values() if work.reason]
+    return {
+        "state": state,
+        "score": _sum(lesson["score"] for lesson in lessons.values()),
+        "max": sum(lesson["max"] for lesson in lessons.values()),
+        "repairs": repairs + reasons,
+        "lessons": lessons,
+    }

@@ -1,0 +1,101 @@
+"""Grades a class: every learner whose work, or what it is held against, has changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from typing import NamedTuple
+
+from grader import walls
+from grader.classroom import Classroom
+from grader.intake import Work
+from grader.notebook import Notebook
+from grader.run import Result, Task, digest, grade_learner, task
+from grader.store import Store
+from grader.walls import Wall
+
+
+class SelfTestError(Exception):
+    """The reference or an untouched release did not get what it must: nothing was graded."""
+
+
+class NoWallError(Exception):
+    """No wall holds on this machine, and nobody said that the code is trusted."""
+
+
+NEED_A_PERSON = ("rejected", "infrastructure")
+
+
+class Plan(NamedTuple):
+    """Who is to be graded, and how many verdicts stand already."""
+
+    tasks: list[tuple[str, Task]]
+    current: int
+
+
+def choose_wall(trusted: bool) -> Wall:
+    """Return the strongest wall that holds; raises `NoWallError` where none does."""
+    wall = walls.probe()
+    if not wall.inner and not trusted:
+        raise NoWallError(
+            "no wall holds here, so a learner's code could read and change your files. Install "
+            "bubblewrap (Debian, Ubuntu: apt install bubblewrap) and run as a user who may use it, "
+            "or say --i-trust-this-code"
+        )
+    return wall
+
+
+def plan(classroom: Classroom, only: str | None = None, regrade: bool = False) -> Plan:
+    """Return what there is to do; executes nothing."""
+    store, release = Store(classroom.private / "results"), classroom.release()
+    students = [student for student in classroom.students() if only in (None, student)]
+    tasks = [(digest(one), one) for one in (task(classroom, name, release) for name in students)]
+    due = [(key, one) for key, one in tasks if regrade or not store.is_current(one.student, key)]
+    return Plan(due, len(students) - len(due))
+
+
+def grade(
+    classroom: Classroom, wall: Wall, planned: Plan, executor: Callable[[], Executor] | None = None
+) -> Iterator[tuple[str, Result]]:
+    """Grade what is planned; yields each learner with the result, after it was written."""
+    store = Store(classroom.private / "results")
+    with (executor or local)() as pool:
+        keys: dict[Future[Result], tuple[str, str]] = {
+            pool.submit(grade_learner, one, wall): (key, one.student) for key, one in planned.tasks
+        }
+        for done in as_completed(keys):
+            key, student = keys[done]
+            result = done.result()
+            store.keep(student, key, wall.name, result)
+            yield student, result
+
+
+def local(jobs: int | None = None) -> Executor:
+    """Return the executor of this machine: `jobs` processes, by default one for each core."""
+    return ProcessPoolExecutor(jobs or len(os.sched_getaffinity(0)))
+
+
+def self_test(classroom: Classroom, wall: Wall) -> None:
+    """Hold the reference and an untouched release against the checks, behind the same wall.
+
+    Raises `SelfTestError` unless the first gets every point and the second none.
+    """
+    release = classroom.release()
+    for name, notebooks, wanted in (
+        ("the reference", classroom.source(), "passed"),
+        ("an untouched release", release, "not attempted"),
+    ):
+        works = {lesson: _as_work(lesson, notebook) for lesson, notebook in notebooks.items()}
+        result = grade_learner(Task(name, works, release, classroom.seed), wall)
+        for lesson in result["lessons"].values():
+            for cell, verdict in lesson["cells"].items():
+                if verdict["state"] != wanted:
+                    raise SelfTestError(
+                        f"{name} got {verdict['state']!r} in {cell}, wanted {wanted!r} "
+                        f"({verdict['message']}); nothing was graded. Wall: {wall.name}"
+                    )
+
+
+def _as_work(name: str, notebook: Notebook) -> Work:
+    return Work(name, "ok", "", (), notebook, frozenset(), "")
