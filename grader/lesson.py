@@ -15,7 +15,7 @@ LESSONS = Path(__file__).parent / "lessons"
 CODE_FENCE = "{code-cell} ipython3"
 PLAIN_FENCES = {"", "python", "text"}
 OPTIONS = {"exercise", "check", "points", "tags"}
-TAGS = {"picture", "timing", "raises-exception"}
+TAGS = {"picture", "timing", "raises-exception", "locked"}
 FRONT_MATTER = {"title": str, "minutes": int, "points": int}
 
 Kind = Literal["prose", "code", "exercise", "check"]

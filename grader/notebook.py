@@ -40,11 +40,9 @@ def _node(cell: Cell, name: str) -> Notebook:
     if cell.kind == "prose":
         return new_markdown_cell(cell.source, id=name)
     if cell.kind == "code":
-        return new_code_cell(
-            cell.source, id=name, metadata={"tags": list(cell.tags)} if cell.tags else {}
-        )
+        return new_code_cell(cell.source, id=name, metadata=_metadata(cell, name))
     source = exercises.source_text(exercises.find(name)) if cell.kind == "exercise" else _test(cell)
-    return new_code_cell(source, id=name, metadata={"nbgrader": _nbgrader(cell)})
+    return new_code_cell(source, id=name, metadata={"nbgrader": _nbgrader(cell, name)})
 
 
 def _test(cell: Cell) -> str:
@@ -59,9 +57,15 @@ def _test(cell: Cell) -> str:
     ])  # fmt: skip
 
 
-def _nbgrader(cell: Cell) -> dict[str, object]:
-    graded = cell.kind == "check"
-    common = {"grade_id": cell.name, "grade": graded, "locked": graded, "solution": not graded}
+def _metadata(cell: Cell, name: str) -> dict[str, object]:
+    """Return the metadata of given code: its tags; a locked cell is read-only to nbgrader too."""
+    tags = {"tags": list(cell.tags)} if cell.tags else {}
+    return tags | ({"nbgrader": _nbgrader(cell, name)} if "locked" in cell.tags else {})
+
+
+def _nbgrader(cell: Cell, name: str) -> dict[str, object]:
+    graded, solution = cell.kind == "check", cell.kind == "exercise"
+    common = {"grade_id": name, "grade": graded, "locked": not solution, "solution": solution}
     points = {"points": cell.points} if graded else {}
     return {**common, **points, "task": False, "schema_version": 3}
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader import nbgrader_api, notebook
 from grader.lesson import LessonError, read_lesson, read_lessons
 
 GOOD = """\
@@ -95,3 +96,14 @@ def test_lesson_id_repeated_in_another_lesson_is_named(tmp_path):
         LessonError, match=r"04_more.md:13: 'softmax' stands here and at 03_softmax.md:13"
     ):
         read_lessons(tmp_path)
+
+
+def test_locked_cell_is_read_only_in_the_release(tmp_path):
+    locked = GOOD.replace("x = 1", ":tags: [locked]\nx = 1")
+    source = notebook.source_notebook(read_lesson(lesson_file(tmp_path, locked)))
+    cell = nbgrader_api.release(source).cells[1]
+    assert cell.source.startswith("x = 1")
+    assert not cell.metadata.editable and not cell.metadata.deletable
+    mark = cell.metadata.nbgrader
+    assert (mark.locked, mark.grade, mark.solution, mark.grade_id) == (True, False, False, cell.id)
+    assert mark.checksum
