@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from typing import NamedTuple
 
-from grader import walls
 from grader.classroom import Classroom
 from grader.intake import Work
 from grader.notebook import Notebook
+from grader.probe import probe
 from grader.run import Result, Task, digest, grade_learner, task
 from grader.store import Store
 from grader.walls import Wall
@@ -36,12 +36,12 @@ class Plan(NamedTuple):
 
 def choose_wall(trusted: bool) -> Wall:
     """Return the strongest wall that holds; raises `NoWallError` where none does."""
-    wall = walls.probe()
+    wall = probe()
     if not wall.inner and not trusted:
         raise NoWallError(
-            "no wall holds here, so a learner's code could read and change your files. Install "
-            "bubblewrap (Debian, Ubuntu: apt install bubblewrap) and run as a user who may use it, "
-            "or say --i-trust-this-code"
+            f"no wall holds here. {wall.explain} Install bubblewrap and libseccomp (Debian, Ubuntu: "
+            "apt install bubblewrap libseccomp2) and run as a user who may use them, or say "
+            "--i-trust-this-code"
         )
     return wall
 

@@ -63,6 +63,7 @@ class LessonResult(NamedTuple):
     verdicts: dict[str, Verdict]
     runs: list[CellRun]
     seconds: float
+    fault: str = ""  # why the grader could not run the lesson, if so
 
 
 def judge_learner(
@@ -116,14 +117,19 @@ class _Trial:
     def result(self) -> LessonResult:
         """Return the verdict of every check of the lesson."""
         began = time.monotonic()
-        rest = self._attempts()
+        try:
+            rest = self._attempts()
+        except Exception as error:  # a fault of the grader; other lessons go on
+            rest = Verdict("infrastructure", f"{type(error).__name__}: {error}")
+            self._bench.clear()
         verdicts = {name: self._verdicts.get(name, rest) for name in self._lesson.checks}
         runs = [self._runs[cell.id] for cell in self._lesson.cells if cell.id in self._runs]
-        return LessonResult(verdicts, runs, time.monotonic() - began)
+        fault = rest.message if rest.state == "infrastructure" else ""
+        return LessonResult(verdicts, runs, time.monotonic() - began, fault)
 
     def _attempts(self) -> Verdict:
         """Run the lesson, again after each breach; return the verdict of checks not reached."""
-        last = Verdict("infrastructure", "the lesson was not run")
+        last = Verdict("not attempted", "The lesson was not run.")
         for _ in range(self._limits.replays + 1):
             try:
                 process = self._bench.process()

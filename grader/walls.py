@@ -1,29 +1,27 @@
-"""How a learner's process is started, and which wall stands around it on this machine."""
+"""How a learner's process is started, and which wall stands around it on this machine.
+
+The outer wall is bubblewrap: namespaces without network, other processes or other files.
+The inner wall is taken by each lesson's process itself: limits, Landlock, a filter of system
+calls. Where namespaces are refused, the inner wall stands alone.
+"""
 
 from __future__ import annotations
 
-import atexit
-import compileall
 import contextlib
-import importlib.util
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import tempfile
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-MODULES_OF_IPYTHON = (
-    "IPython", "traitlets", "pygments", "ipython_pygments_lexers", "decorator", "stack_data",
-    "executing", "asttokens", "pure_eval", "matplotlib_inline", "jedi", "parso", "prompt_toolkit",
-    "wcwidth", "typing_extensions", "pexpect", "ptyprocess", "exceptiongroup",
-)  # fmt: skip
-NUMPY = ("numpy", "numpy.libs")
+from grader import exposed
+
+NOBODY = 65_534
 
 
 class Limits(NamedTuple):
@@ -34,6 +32,7 @@ class Limits(NamedTuple):
     start: float = 30.0  # seconds until the process has imported NumPy and IPython
     memory: int = 2 << 30  # bytes of address space
     folder: int = 32 << 20  # bytes in the working folder
+    file: int = 16 << 20  # bytes of one file
     output: int = 50_000  # characters that a cell prints
     replays: int = 3
 
@@ -43,28 +42,28 @@ class Wall(NamedTuple):
 
     name: str
     explain: str
+    outer: bool
+    inner: bool
 
 
-NONE = Wall("none", "A learner's code runs with your rights: it can read and change your files.")
-
-
-@cache
-def exposed() -> Path:
-    """Return a folder with all that a learner's process may import, made once a process.
-
-    Copies of the kit and of our own few files, links to NumPy and to what IPython needs.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="lesson-kit-"))
-    folder.chmod(0o755)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for package in ("attnkit", "grader.inside"):
-        source = _package(package)
-        shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("*.pyc"))
-    for name in (*NUMPY, *MODULES_OF_IPYTHON):
-        for found in _installed(name):
-            (folder / found.name).symlink_to(found)
-    compileall.compile_dir(folder, quiet=2)
-    return folder
+BUBBLEWRAP = Wall(
+    "bubblewrap",
+    "No network, no other process, no file but the system's and the kit's, read-only.",
+    outer=True,
+    inner=True,
+)
+INNER = Wall(
+    "inner",
+    "Landlock, a filter of system calls and limits; the process table is shared.",
+    outer=False,
+    inner=True,
+)
+NONE = Wall(
+    "none",
+    "A learner's code runs with your rights: it can read and change your files.",
+    outer=False,
+    inner=False,
+)
 
 
 class Started:
@@ -77,56 +76,102 @@ class Started:
         self.pipes = tuple(one.fileno() for one in self._files)
 
     def close(self) -> None:
-        """Kill the process and its group, wait for its end, remove its folder."""
+        """Kill the process and all that it started, wait for the end, remove its folder."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._drain()
         for one in self._files:
             one.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def _drain(self) -> None:
+        """Wait until nobody holds the status pipe: the namespace ends a moment after bubblewrap."""
+        while select.select([self.pipes[2]], [], [], 2)[0] and os.read(self.pipes[2], 65_536):
+            pass
+
 
 def start(wall: Wall, limits: Limits) -> Started:
-    """Return a new learner's process that answers on its standard output, with `wall` around it."""
-    folder = tempfile.mkdtemp(prefix="lesson-")
-    settings = {
-        "folder": f"{folder}/work", "forks": sys.platform == "linux", "user": None,
-        "output": limits.output, "memory": limits.memory,
-    }  # fmt: skip
-    program = (
-        f"import sys; sys.path.append({str(exposed())!r}); from inside import child; child.main()"
-    )
+    """Return a new learner's process with `wall` around it, speaking on its three pipes."""
+    outside = tempfile.mkdtemp(prefix="lesson-")
+    user = NOBODY if wall.inner and os.getuid() == 0 else None
+    if user is not None:
+        os.chown(outside, user, user)
+    folder = "/lesson" if wall.outer else outside
+    command = [*_python(user), json.dumps(_settings(wall, limits, folder))]
     process = subprocess.Popen(
-        [_python(), "-S", "-s", "-P", "-B", "-c", program, json.dumps(settings)],
+        [*_bubblewrap(limits, folder), *command] if wall.outer else command,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         bufsize=0, start_new_session=True, cwd="/", env=_environment(),
     )  # fmt: skip
-    return Started(process, folder)
+    return Started(process, outside)
+
+
+def _python(user: int | None) -> list[str]:
+    """Return the command of a process that gives up root first, then serves lessons."""
+    program = (
+        f"import sys; sys.path.append({str(exposed.kit())!r})\n"
+        f"from inside import confine; confine.become({user})\n"
+        "from inside import child; child.main()"
+    )
+    return [str(exposed.python()), "-S", "-s", "-P", "-B", "-c", program]
+
+
+def _settings(wall: Wall, limits: Limits, folder: str) -> dict[str, object]:
+    readable = [str(part) for tree in exposed.trees() for part in tree.parts()]
+    return {
+        "folder": folder, "forks": sys.platform == "linux", "inner": wall.inner,
+        "readable": readable if wall.inner else [], "filter": str(exposed.filter_file()),
+        "seconds": limits.lesson, "memory": limits.memory, "size": limits.folder,
+        "file": limits.file, "output": limits.output,
+    }  # fmt: skip
 
 
 def _environment() -> dict[str, str]:
     """Return the environment of a learner's process: built, not inherited."""
-    kept = {
-        name: os.environ[name]
-        for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
-        if name in os.environ
-    }
+    names = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {**kept, **threads, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
 
 
-def _python() -> str:
-    return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+def _bubblewrap(limits: Limits, folder: str) -> list[str]:
+    """Return the command that walls in what follows it.
+
+    Root keeps the right to become nobody, which the process does first; others become
+    nobody in particular by a user namespace of their own.
+    """
+    rights = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    apart = [
+        "--unshare-ipc",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+    ]
+    users = rights if os.getuid() == 0 else ["--unshare-user", "--disable-userns"]
+    return [
+        "bwrap", *apart, "--cap-drop", "ALL", *users, "--die-with-parent", "--new-session",
+        *_mounts(), "--perms", "0777", "--size", str(limits.folder), "--tmpfs", folder,
+        "--remount-ro", "/", "--chdir", "/", "--",
+    ]  # fmt: skip
 
 
-def _package(name: str) -> Path:
-    spec = importlib.util.find_spec(name)
-    assert spec is not None and spec.origin is not None, f"{name} is not installed"
-    return Path(spec.origin).parent
-
-
-def _installed(name: str) -> list[Path]:
-    places = {Path(sysconfig.get_path(key)) for key in ("purelib", "platlib")}
-    places.add(_package("numpy").parent)
-    found = [place / f"{name}{ending}" for place in places for ending in ("", ".py")]
-    return [one for one in found if one.exists()][:1]
+def _mounts() -> list[str]:
+    """Return the options that show what may be read, in folders that anyone may enter."""
+    options: list[str] = []
+    for link in (Path("/lib"), Path("/lib64")):
+        if link.is_symlink():
+            options += ["--symlink", str(link.readlink()), str(link)]
+    made: set[Path] = {Path("/")}
+    for tree in exposed.trees():
+        between = [one for one in reversed(tree.path.parents) if one not in made]
+        options += [word for one in between for word in ("--perms", "0755", "--dir", str(one))]
+        options += ["--ro-bind", str(tree.path), str(tree.path)]
+        options += [word for one in tree.hidden for word in ("--tmpfs", str(tree.path / one))]
+        made |= {*between, tree.path}
+    options += ["--perms", "0755", "--dir", "/dev"]
+    for device in ("/dev/null", "/dev/zero", "/dev/urandom"):
+        options += ["--dev-bind", device, device]
+    hidden = [str(tree.path / one) for tree in exposed.trees() for one in tree.hidden]
+    return options + [word for one in hidden for word in ("--remount-ro", one)]

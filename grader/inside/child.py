@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from attnkit import Linear, Value
 
-from . import confine, pieces, stage, wire
+from . import confine, folder, pieces, stage, wire
 
 Message = dict[str, Any]
 
@@ -30,21 +30,25 @@ def main() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
-    confine.become(settings["user"])
+    folder.empty(settings["folder"])
+    rules = (
+        confine.landlock(settings["readable"], settings["folder"]) if settings["inner"] else None
+    )
     shell = stage.shell(settings["folder"])
     os.write(status, b"ready\n")
     while os.read(requests, 1):
-        confine.fresh_folder(settings["folder"])
+        folder.empty(settings["folder"])
         process = os.fork() if settings["forks"] else 0
         if process == 0:
             os.close(status)
-            os._exit(_lesson(settings, shell, requests, replies))
-        os.write(status, confine.watch(process, settings))
+            os._exit(_lesson(settings, rules, shell, (requests, replies)))
+        os.write(status, folder.watch(process, settings["folder"], settings["size"]))
 
 
-def _lesson(settings: Message, shell: Any, requests: int, replies: int) -> int:
+def _lesson(settings: Message, rules: int | None, shell: Any, pipes: tuple[int, int]) -> int:
     """Answer the judge's requests for one lesson; return the exit code."""
-    confine.take(settings)
+    requests, replies = pipes
+    confine.take(settings, rules)
     out = Capped(settings["output"])
     sys.stdout = sys.stderr = out
     lesson = LessonProcess(shell, out)

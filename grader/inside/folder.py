@@ -1,0 +1,46 @@
+"""The folder in which a lesson runs: emptied before, watched while, the learner's code works."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+from pathlib import Path
+
+CHECK_EVERY = 0.1
+MOST_FILES = 1000
+
+
+def empty(folder: str) -> None:
+    """Make the folder where it is missing, and empty it."""
+    Path(folder).mkdir(exist_ok=True)
+    for entry in Path(folder).iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+
+
+def watch(process: int, folder: str, most_bytes: int) -> bytes:
+    """Wait until the process ends; end it when its folder gets too full; return how it ended."""
+    ended = os.pidfd_open(process)
+    while not select.select([ended], [], [], CHECK_EVERY)[0]:
+        if _too_full(folder, most_bytes):
+            os.kill(process, 9)
+    os.close(ended)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return b"ended\n" if code == 0 else f"signal {-code}\n".encode() if code < 0 else b"error\n"
+
+
+def _too_full(folder: str, most_bytes: int) -> bool:
+    """Return whether the folder holds too many bytes or files; files may vanish while we look."""
+    total, count = 0, 0
+    for _, folders, files, handle in os.fwalk(folder):
+        for name in files:
+            with contextlib.suppress(FileNotFoundError):
+                total += os.stat(name, dir_fd=handle, follow_symlinks=False).st_blocks * 512
+        count += len(files) + len(folders)
+        if total > most_bytes or count > MOST_FILES:
+            return True
+    return False
