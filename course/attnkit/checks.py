@@ -1,0 +1,208 @@
+"""Visible checks: line by line, what already holds for a piece and what does not yet.
+
+A check goes from type to shape to values to gradient and stops at the first red line.
+It never raises for a mistake in the piece.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from attnkit import known
+from attnkit.judges import Trial, has_values, is_exact, raised
+from attnkit.lines import LINES, Line, complaint
+from attnkit.probes import CAUSAL, PROBES, SCORES, K, Q, Seen, V, X, asker, observe
+from attnkit.value import Value
+
+Function = Callable[..., Any]
+GREEN, RED, GREY = 32, 31, 90
+
+
+def softmax(softmax: Function) -> None:
+    """Print what holds for `softmax` on the worked example and on three other tables."""
+    _check("softmax", softmax)
+
+
+def attention_scores(attention_scores: Function) -> None:
+    """Print what holds for `attention_scores` on the worked example and on two other sizes."""
+    _check("attention_scores", attention_scores)
+
+
+def causal_mask(causal_mask: Function) -> None:
+    """Print what holds for `causal_mask` for 3, 1 and 4 tokens."""
+    _check("causal_mask", causal_mask)
+
+
+def apply_attention(apply_attention: Function) -> None:
+    """Print what holds for `apply_attention` on the worked example and on two other sizes."""
+    _check("apply_attention", apply_attention)
+
+
+def self_attention(SelfAttention: type) -> None:
+    """Print what holds for `SelfAttention` with the parameters of the worked example."""
+    _check("SelfAttention", SelfAttention)
+
+
+def paper(answer: Callable[[], Any]) -> None:
+    """Print whether a function without arguments returns the right answer.
+
+    Fractions may be written as 2/3 or to ten digits.
+    """
+    name = getattr(answer, "__name__", str(answer))
+    try:
+        with _quiet():
+            wrong = known.wrong_entries(name, answer())
+    except NotImplementedError:
+        return _print(RED, "✗", name, "not written yet")
+    except KeyError:
+        return _print(RED, "✗", name, "no answer to a question of this name is known here")
+    except Exception as problem:
+        return _print(RED, "✗", name, raised(problem))
+    if wrong is None:
+        return _print(GREEN, "✓", name, "right")
+    places = f"entry {', '.join(map(str, wrong))} (counted from 0)" if wrong else "the answer"
+    _print(RED, "✗", name, f"not yet: {places} is not right")
+
+
+def checklist(
+    softmax: Function,
+    attention_scores: Function,
+    causal_mask: Function,
+    apply_attention: Function,
+    SelfAttention: type,
+) -> None:
+    """Print the five lines of the debugging checklist, for T = 3 and D = 2.
+
+    They look at shapes, row sums and the sign of the mask, so many mistakes pass all five.
+    """
+    tests: dict[str, Callable[[], Any]] = {
+        "each softmax row sums to 1": lambda: np.allclose(
+            softmax(Value(SCORES)).data.sum(axis=1), 1
+        ),
+        "the mask has large negatives above the diagonal": lambda: np.all(
+            _data(causal_mask(3))[np.triu_indices(3, 1)] <= -1e8
+        ),
+        "attention_scores returns (T, T)": lambda: (
+            attention_scores(Value(Q), Value(K), 2).shape == (3, 3)
+        ),
+        "apply_attention returns (T, D)": lambda: (
+            apply_attention(Value(CAUSAL), Value(V)).shape == (3, 2)
+        ),
+        "SelfAttention.forward returns the shape of x": lambda: (
+            SelfAttention(2).forward(Value(X)).shape == (3, 2)
+        ),
+    }
+    for claim, test in tests.items():
+        try:
+            with _quiet():
+                holds, seen = bool(test()), ""
+        except Exception as problem:
+            holds, seen = False, f"  ({raised(problem)})"
+        _say(GREEN if holds else RED, f"{'✓' if holds else '✗'} {claim}{seen}")
+
+
+def met() -> None:
+    """Print the known mistakes that the visible checks have named in this folder so far."""
+    sentences = [known.sentence(name) for name in known.met()]
+    print("\n".join(f"- {one}" for one in sentences) or "No mistake has been named here so far.")
+
+
+def kit(wanted: str) -> None:
+    """Print one sentence where this kit is not of the version a notebook was made for."""
+    import attnkit
+
+    if attnkit.__version__ != wanted:
+        where = attnkit.__path__[0]
+        print(f"This notebook was made for attnkit {wanted}; {where} is {attnkit.__version__}.")
+
+
+def _check(piece: str, target: Any) -> None:
+    with _quiet():
+        try:
+            trial = Trial(piece, target, observe(piece, asker(target)))
+        except Exception as problem:
+            trial = Trial(piece, target, dict.fromkeys(PROBES[piece], problem))
+    first = next(iter(trial.observation.values()))
+    if isinstance(first, NotImplementedError):
+        return _print(RED, "✗", piece, "not written yet")
+    lines = LINES[piece]
+    for place, line in enumerate(lines):
+        with _quiet():
+            wrong = complaint(line, trial)
+        if wrong:
+            _print(RED, "✗", line.label, wrong[1])
+            _explain(trial, line, wrong[0])
+            _say_rest([later.label for later in lines[place + 1 :]])
+            return _draw(trial, wrong[0])
+        _print(GREEN, "✓", line.label, line.holds)
+
+
+def _explain(trial: Trial, line: Line, probe: str) -> None:
+    """Print the name of the mistake where the numbers match one, else what a red line means."""
+    names = known.names(trial.piece, trial.observation)
+    if not names:
+        return _note(f"No mistake known here gives these numbers. {line.hint}")
+    entries = [known.entry(trial.piece, name) for name in names]
+    numbers = line.judge in (has_values, is_exact) and isinstance(trial.observation[probe], Seen)
+    opening = "These are the numbers you get when" if numbers else "This is what happens when"
+    _note(f"{opening} {', or when '.join(e['when'] for e in entries)}.")
+    for told in dict.fromkeys(e["tell"] for e in entries):
+        _note(told)
+    if getattr(trial.target, "__name__", "") == trial.piece:
+        known.remember(names)
+
+
+def _draw(trial: Trial, name: str) -> None:
+    """Show yours beside the expected result, where there is a notebook to show it in."""
+    seen, wanted = trial.observation[name], PROBES[trial.piece][name].wanted
+    if not isinstance(seen, Seen) or seen.output is None or "ipykernel" not in sys.modules:
+        return
+    if seen.output.shape == np.shape(wanted) and np.allclose(seen.output, wanted):
+        return
+    with contextlib.suppress(Exception):
+        from attnkit import plot
+
+        text = (
+            f"Left your result, right the expected one, for: {name}; cells that differ are framed."
+        )
+        plot.show(plot.compare(seen.output, wanted), text)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Hold back what the piece prints and warns of: a check calls it many times."""
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        warnings.catch_warnings(action="ignore"),
+        np.errstate(all="ignore"),
+    ):
+        yield
+
+
+def _data(result: Any) -> Any:
+    return np.asarray(result.data if isinstance(result, Value) else result)
+
+
+def _print(colour: int, sign: str, label: str, text: str) -> None:
+    _say(colour, f"{sign} {label:<13} {text}")
+
+
+def _note(text: str) -> None:
+    print(textwrap.fill(text, 96, initial_indent=" " * 16, subsequent_indent=" " * 16))
+
+
+def _say_rest(labels: list[str]) -> None:
+    if labels:
+        _say(GREY, f"· not looked at yet: {', '.join(labels)}")
+
+
+def _say(colour: int, text: str) -> None:
+    print(f"\x1b[{colour}m{text}\x1b[0m" if "ipykernel" in sys.modules else text)

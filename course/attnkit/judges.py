@@ -1,0 +1,112 @@
+"""The judges of the visible checks: each says what it saw, or None where the property holds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attnkit.probes import PROBES, Observation, slope, sources
+
+SOURCES = {
+    "softmax": ["scores"],
+    "attention_scores": ["Q", "K"],
+    "apply_attention": ["weights", "V"],
+    "SelfAttention": ["x", "W_q", "W_k", "W_v", "W_o"],
+}
+
+
+class Trial(NamedTuple):
+    """A piece on trial and what was observed of it."""
+
+    piece: str
+    target: Any
+    observation: Observation
+
+
+def raised(problem: Exception) -> str:
+    """Return one line that says what was raised."""
+    text = " ".join(str(problem).split())
+    return f"it raised {type(problem).__name__}: {text}" if text else f"it raised {problem!r}"
+
+
+def is_value(trial: Trial, name: str) -> str | None:
+    """Judge whether a Value came back."""
+    kind = trial.observation[name].type_name
+    return None if kind == "Value" else f"{_a(kind)} came back, wanted a Value"
+
+
+def is_numbers(trial: Trial, name: str) -> str | None:
+    """Judge whether a table of numbers came back: an array, or a Value around one."""
+    seen = trial.observation[name]
+    if seen.output is None:
+        return f"{_a(seen.type_name)} came back, wanted an array of numbers"
+    if seen.output.dtype == bool:
+        return "True and False came back, wanted numbers that can be added to scores"
+    return None
+
+
+def has_shape(trial: Trial, name: str) -> str | None:
+    """Judge the shape of the result."""
+    wanted, output = np.shape(PROBES[trial.piece][name].wanted), trial.observation[name].output
+    if output is None:
+        return f"{_a(trial.observation[name].type_name)} came back, wanted numbers"
+    return None if output.shape == wanted else f"the shape is {output.shape}, wanted {wanted}"
+
+
+def has_values(trial: Trial, name: str) -> str | None:
+    """Judge the numbers of the result."""
+    if wrong_shape := has_shape(trial, name):
+        return f"{_what(name)}{wrong_shape}"
+    wanted, output = PROBES[trial.piece][name].wanted, trial.observation[name].output
+    with np.errstate(invalid="ignore"):
+        wrong = ~(np.abs(output - wanted) <= 1e-9 + 1e-7 * np.abs(wanted))
+    if not wrong.any():
+        return None
+    where = tuple(int(i) for i in np.argwhere(wrong)[0])
+    count = f"{wrong.sum()} of {wrong.size} entries differ"
+    return f"{_what(name)}{list(where)} is {output[where]:.4g}, wanted {wanted[where]:.4g}; {count}"
+
+
+def is_exact(trial: Trial, name: str) -> str | None:
+    """Judge the numbers of a mask, which have no rounding."""
+    if wrong := is_numbers(trial, name) or has_shape(trial, name):
+        return f"{_what(name)}{wrong}"
+    wanted, output = PROBES[trial.piece][name].wanted, trial.observation[name].output
+    places = np.argwhere(output != wanted)
+    if not len(places):
+        return None
+    where = tuple(int(i) for i in places[0])
+    if np.isneginf(output[where]) and wanted[where] < 0:
+        return f"{_what(name)}{list(where)} is -inf; the course uses -1e9"
+    return f"{_what(name)}{list(where)} is {output[where]:.4g}, wanted {wanted[where]:.4g}"
+
+
+def has_gradient(trial: Trial, name: str) -> str | None:
+    """Judge whether what `backward` says agrees with what a nudge does."""
+    probe, seen = PROBES[trial.piece][name], trial.observation[name]
+    for i, array in enumerate(sources(trial.target, probe)):
+        who, grad = SOURCES[trial.piece][i], seen.grads[i]
+        if grad is None:
+            return f"no gradient reaches {who}"
+        for entry in np.ndindex(array.shape):
+            said, felt = float(grad[entry]), slope(trial.target, probe, i, entry)
+            if not abs(said - felt) <= 1e-5 * (1 + abs(felt)):
+                return f"backward says {said:.4g} for {who}{list(entry)}, a nudge says {felt:.4g}"
+    return None
+
+
+def is_untouched(trial: Trial, name: str) -> str | None:
+    """Judge whether the arguments are as they were."""
+    changed = trial.observation[name].changed
+    return f"{SOURCES[trial.piece][changed.index(True)]} was changed" if any(changed) else None
+
+
+def _a(kind: str) -> str:
+    if kind == "NoneType":
+        return "None"
+    return f"{'an' if kind[:1] in 'aeiou' or kind == 'ndarray' else 'a'} {kind}"
+
+
+def _what(name: str) -> str:
+    return "" if name.startswith("example") and "again" not in name else f"{name}: "

@@ -1,0 +1,163 @@
+"""Known mistakes: which one gives these numbers, and which ones you met.
+
+`fingerprints.json` holds for each mistake what it gives where it differs from the right result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attnkit.probes import Observation, Seen
+from attnkit.value import Value
+
+MET = "you_met_these.txt"
+Features = Mapping[str, Any]
+
+
+@cache
+def _book() -> dict[str, Any]:
+    text = Path(__file__).with_name("fingerprints.json").read_text("utf-8")
+    return json.loads(text)  # type: ignore[no-any-return]
+
+
+def features(observation: Observation) -> dict[str, Any]:
+    """Return what was observed, flat: results first, then types, gradients, changed arguments."""
+    seen = {name: one for name, one in observation.items() if isinstance(one, Seen)}
+    found = {name: seen[name].output if name in seen else "raised" for name in observation}
+    found |= {f"{name}: type": one.type_name for name, one in seen.items()}
+    for name, one in seen.items():
+        found |= {f"{name}: gradient {i}": grad for i, grad in enumerate(one.grads)}
+    for name, one in seen.items():
+        found |= {f"{name}: changed {i}": changed for i, changed in enumerate(one.changed)}
+    return found
+
+
+def red(found: Features, right: Features) -> dict[str, Any]:
+    """Return the features that are not right."""
+    return {name: one for name, one in found.items() if not same(one, right.get(name))}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two features are equal, numbers up to rounding."""
+    if one is None or other is None or isinstance(one, str) or isinstance(other, str):
+        return type(one) is type(other) and bool(one == other)
+    a, b = np.asarray(one), np.asarray(other)
+    if a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool):
+        return False
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    return bool(np.allclose(a, b, rtol=1e-6, atol=1e-8, equal_nan=True))
+
+
+def names(piece: str, observation: Observation, book: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the mistakes that give what was observed; several where they share all numbers."""
+    book = _book() if book is None else book
+    found = red(features(observation), book["right"][piece])
+    known = {name: entry["saw"] for name, entry in book["mistakes"][piece].items()}
+    exact = [name for name, saw in known.items() if found and _agree(found, saw)]
+    return exact or [name for name, saw in known.items() if _begin_alike(found, saw)]
+
+
+def _agree(found: Features, saw: Features) -> bool:
+    return found.keys() == saw.keys() and all(same(one, saw[name]) for name, one in found.items())
+
+
+def _begin_alike(found: Features, saw: Features) -> bool:
+    """Return whether the first wrong numbers are the same: two mistakes at once, or another style.
+
+    An exception or a missing gradient has too many causes to give a name.
+    """
+    first, other = _first_numbers(found), _first_numbers(saw)
+    return first is not None and first == other and same(found[first], saw[first])
+
+
+def _first_numbers(saw: Features) -> str | None:
+    return next((name for name, one in saw.items() if not isinstance(one, str | None)), None)
+
+
+def entry(piece: str, name: str) -> dict[str, str]:
+    """Return what is known of a mistake: `when` it happens, what to `tell`, the `lesson`."""
+    return _book()["mistakes"][piece][name]  # type: ignore[no-any-return]
+
+
+def sentence(name: str) -> str:
+    """Return the known mistake of this name as one line: the piece, what was done, the lesson."""
+    for piece, entries in _book()["mistakes"].items():
+        if name in entries:
+            lesson = entries[name]["lesson"].split("_")[0]
+            return f"{piece}: {entries[name]['when']} (lesson {lesson})"
+    return name
+
+
+def remember(names: list[str]) -> None:
+    """Nothing; notes the names beside the notebook, where the folder can be written to."""
+    new = [name for name in names if name not in met()]
+    try:
+        with Path(MET).open("a", encoding="utf-8") as notes:
+            notes.writelines(f"{name}\n" for name in new)
+    except OSError:
+        pass
+
+
+def met() -> list[str]:
+    """Return the names of the mistakes you met, in the order in which you met them."""
+    try:
+        return Path(MET).read_text("utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def sealed(question: str, answer: Any) -> list[str]:
+    """Return the salted hash of an answer and then, for a list, of each of its entries."""
+    parts = [answer, *answer] if isinstance(answer, list | tuple | np.ndarray) else [answer]
+    return [digest(f"{question} {i}", one) for i, one in enumerate(parts)]
+
+
+def wrong_entries(question: str, answer: Any) -> list[int] | None:
+    """Return None for the right answer, else the places of the entries that are not right.
+
+    The list is empty where the answer has not as many entries as the right one.
+    `KeyError` where no answer to the question is known.
+    """
+    wanted, given = _book()["paper"][question], sealed(question, answer)
+    if wanted[0] == given[0]:
+        return None
+    if len(wanted) != len(given):
+        return []
+    pairs = zip(wanted[1:], given[1:], strict=True)
+    return [place for place, (one, other) in enumerate(pairs) if one != other]
+
+
+def digest(question: str, answer: Any) -> str:
+    """Return the salted hash of an answer; 2/3 and 0.6666666667 have the same."""
+    return hashlib.sha256(f"{question}: {_plain(answer)}".encode()).hexdigest()[:16]
+
+
+def _plain(answer: Any) -> str:
+    """Return one text for all spellings of the same answer."""
+    if isinstance(answer, Value):
+        answer = answer.data
+    if isinstance(answer, np.ndarray | np.generic):
+        answer = answer.tolist()
+    if isinstance(answer, Mapping):
+        return _plain(sorted(answer.items()))
+    if isinstance(answer, list | tuple):
+        return f"[{', '.join(_plain(one) for one in answer)}]"
+    if isinstance(answer, int | float | Fraction) and not isinstance(answer, bool):
+        return _number(answer)
+    return str(answer).strip().lower()
+
+
+def _number(number: float | Fraction) -> str:
+    if not np.isfinite(float(number)):
+        return str(float(number))
+    near = Fraction(number).limit_denominator(1000)
+    close = abs(near - Fraction(number)) <= 1e-9 + 1e-7 * abs(near)
+    return str(near) if close else f"{float(number):.6g}"

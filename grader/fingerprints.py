@@ -1,0 +1,89 @@
+"""Computes `course/attnkit/fingerprints.json`: the numbers that visible checks compare with."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attnkit
+import numpy as np
+from attnkit import known
+
+import solutions
+from grader import misconceptions
+from grader.misconceptions import PIECES
+from solutions import attention
+
+PATH = Path(str(attnkit.__file__)).with_name("fingerprints.json")
+
+
+def text() -> str:
+    """Return the text of the file: one entry a line, the same bytes for the same sources."""
+    return _lay_out(fingerprints(), depth=3) + "\n"
+
+
+def fingerprints() -> dict[str, Any]:
+    """Return what is right, what each wrong idea gives instead, and the sealed paper answers."""
+    with np.errstate(all="ignore"):
+        right = {piece: misconceptions.saw(piece, getattr(attention, piece)) for piece in PIECES}
+        mistakes = {piece: _mistakes(piece, right[piece]) for piece in PIECES}
+    return {
+        "right": {piece: _numbers(saw) for piece, saw in right.items()},
+        "mistakes": mistakes,
+        "paper": {name: known.sealed(name, answer()) for name, answer in paper_answers()},
+    }
+
+
+def paper_answers() -> Iterator[tuple[str, Any]]:
+    """Yield each exercise answered on paper: a function of `solutions` without arguments."""
+    for path in sorted(Path(str(solutions.__file__)).parent.glob("[a-z]*.py")):
+        module = importlib.import_module(f"solutions.{path.stem}")
+        for name, answer in vars(module).items():
+            local = inspect.isfunction(answer) and answer.__module__ == module.__name__
+            if local and name[0] != "_" and not inspect.signature(answer).parameters:
+                yield name, answer
+
+
+def _mistakes(piece: str, right: dict[str, Any]) -> dict[str, Any]:
+    return {
+        one.name: {
+            "when": one.does,
+            "tell": one.tell,
+            "lesson": one.lesson,
+            "saw": _numbers(
+                known.red(misconceptions.saw(piece, misconceptions.target(one)), right)
+            ),
+        }
+        for one in misconceptions.of(piece)
+    }
+
+
+def _numbers(saw: dict[str, Any]) -> dict[str, Any]:
+    return {name: _plain(one) for name, one in saw.items()}
+
+
+def _plain(one: Any) -> Any:
+    """Return what JSON can hold, rounded so that every machine writes the same digits."""
+    if isinstance(one, np.ndarray):
+        return _plain(one.tolist())
+    if isinstance(one, list):
+        return [_plain(each) for each in one]
+    if isinstance(one, float):
+        rounded = float(f"{round(one, 9):.10g}") + 0.0
+        return rounded if np.isfinite(one) else str(one)
+    return one
+
+
+def _lay_out(book: Any, depth: int, indent: str = "") -> str:
+    """Return `book` as JSON with one line for each entry at `depth`."""
+    if depth == 0 or not isinstance(book, dict) or not book:
+        return json.dumps(book, ensure_ascii=False)
+    lines = [
+        f"{indent} {json.dumps(key)}: {_lay_out(one, depth - 1, indent + ' ')}"
+        for key, one in book.items()
+    ]
+    return "{\n" + ",\n".join(lines) + f"\n{indent}}}"

@@ -1,0 +1,279 @@
+"""Wrong ideas about softmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from attnkit import Value
+
+from grader.misconceptions import misconception
+
+LESSON = "03_softmax"
+ROWS = "One row is one query: take maximum and sum along the row, and print the shape of each."
+OVERFLOW = "exp overflows near 710: subtract the maximum of the row before it."
+ROW_BY_ROW = "Each row has a maximum of its own: a row far below the largest entry dies otherwise."
+GRAPH = "Keep exp, sum and division on Values; only the maximum may be read from .data."
+
+
+@misconception("softmax runs down the columns", ROWS, LESSON)
+def softmax_over_columns(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=0, keepdims=True))
+    return exps / exps.sum(axis=0, keepdims=True)
+
+
+@misconception("one softmax runs over the whole matrix", ROWS, LESSON)
+def softmax_over_everything(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max())
+    return exps / exps.sum()
+
+
+@misconception("the sum of the first row divides every row", ROWS, LESSON)
+def softmax_first_row_sum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps[0].sum()
+
+
+@misconception(
+    "the row sums lie along the wrong axis for want of keepdims",
+    "A sum of shape (T,) is taken for one row: entry [i, j] was divided by the sum of row j.",
+    LESSON,
+)
+def softmax_sum_without_keepdims(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1)
+
+
+@misconception(
+    "the row maxima lie along the wrong axis for want of keepdims",
+    "A maximum of shape (T,) is taken for one row: entry [i, j] lost the maximum of row j.",
+    LESSON,
+)
+def softmax_maximum_without_keepdims(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("one maximum of the whole matrix is subtracted", ROW_BY_ROW, LESSON)
+def softmax_global_maximum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max())
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("the maximum of each column is subtracted", ROW_BY_ROW, LESSON)
+def softmax_column_maximum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=0, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("exp is taken of the scores as they are", OVERFLOW, LESSON)
+def softmax_naive_exp(scores: Any) -> Any:
+    exps = np.exp(scores)
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("the maximum is added, not subtracted", OVERFLOW, LESSON)
+def softmax_adds_maximum(scores: Any) -> Any:
+    exps = np.exp(scores + scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("the mean of the row is subtracted, not its maximum", OVERFLOW, LESSON)
+def softmax_subtracts_mean(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.mean(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the largest absolute value of the row is subtracted",
+    "In a row of negative scores the maximum is negative too; its size alone is not it.",
+    LESSON,
+)
+def softmax_absolute_maximum(scores: Any) -> Any:
+    exps = np.exp(scores - np.abs(scores.data).max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "scores above 700 are cut down so that exp does not overflow",
+    "Cutting makes different scores equal; subtracting the row maximum keeps their differences.",
+    LESSON,
+)
+def softmax_cuts_scores(scores: Any) -> Any:
+    exps = np.exp(np.maximum(np.minimum(scores, 700.0), -700.0))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "0.001 is added to the sum",
+    "After the maximum is subtracted the sum is at least 1, so nothing need be added to it.",
+    LESSON,
+)
+def softmax_large_epsilon(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / (exps.sum(axis=1, keepdims=True) + 1e-3)
+
+
+@misconception(
+    "softmax is applied twice",
+    "The second one takes weights for scores and flattens them: once is enough.",
+    LESSON,
+)
+def softmax_twice(scores: Any) -> Any:
+    once = scores
+    for _ in range(2):
+        exps = np.exp(once - once.data.max(axis=1, keepdims=True))
+        once = exps / exps.sum(axis=1, keepdims=True)
+    return once
+
+
+@misconception(
+    "2 is the base, not e",
+    "The rule of one point doubling the share held for scores in units of ln 2; softmax uses e.",
+    LESSON,
+)
+def softmax_base_two(scores: Any) -> Any:
+    powers = 2.0 ** (scores - scores.data.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the signs are turned round, so that the smallest score wins",
+    "Look at the order in the subtraction: the largest score of a row gets the largest weight.",
+    LESSON,
+)
+def softmax_smallest_wins(scores: Any) -> Any:
+    exps = np.exp(scores.data.min(axis=1, keepdims=True) - scores)
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the scores themselves are divided by their sum, without exp",
+    "Scores can be negative and add up to 0; exp makes each of them positive first.",
+    LESSON,
+)
+def softmax_without_exp(scores: Any) -> Any:
+    return scores / scores.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "exp is taken but nothing is divided by the row sum",
+    "The row does not add up to 1 yet: one step is missing.",
+    LESSON,
+)
+def softmax_without_division(scores: Any) -> Any:
+    return np.exp(scores - scores.data.max(axis=1, keepdims=True))
+
+
+@misconception(
+    "each score is squashed by itself, as in a sigmoid",
+    "The weights of a row compete: raising one score must lower the other weights.",
+    LESSON,
+)
+def softmax_sigmoid(scores: Any) -> Any:
+    return 0.5 * (1 + np.tanh(scores / 2))
+
+
+@misconception(
+    "the logarithm of the weights is returned",
+    "Log-weights are negative and do not add up to 1; return the weights.",
+    LESSON,
+)
+def softmax_logarithm(scores: Any) -> Any:
+    shifted = scores - scores.data.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+
+@misconception(
+    "the scores are scaled by the root of the row's length first",
+    "The scale belongs to attention_scores; softmax takes the scores as they come.",
+    LESSON,
+)
+def softmax_scales_again(scores: Any) -> Any:
+    scaled = scores / np.sqrt(scores.shape[1])
+    exps = np.exp(scaled - scaled.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("exp is taken of bare numbers and the result made a Value again", GRAPH, LESSON)
+def softmax_cut_at_exp(scores: Any) -> Any:
+    exps = Value(np.exp(scores.data - scores.data.max(axis=1, keepdims=True)))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the sum is read from .data, so that its gradient is missing",
+    "Every weight of a row depends on every score through the sum: keep the sum in the graph.",
+    LESSON,
+)
+def softmax_cut_at_sum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.data.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the numerator is read from .data, so that its gradient is missing",
+    "A weight depends on its own score through the numerator: keep it in the graph.",
+    LESSON,
+)
+def softmax_cut_at_numerator(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps.data / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("a plain array is returned, not a Value", GRAPH, LESSON)
+def softmax_returns_array(scores: Any) -> Any:
+    exps = np.exp(scores.data - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "a list of rows is returned, not one Value",
+    "Put the rows together: Value([row_0, row_1]) stacks them and keeps the graph.",
+    LESSON,
+)
+def softmax_returns_list(scores: Any) -> Any:
+    exps = [np.exp(row - row.data.max()) for row in scores]
+    return [row / row.sum() for row in exps]
+
+
+@misconception(
+    "the maximum is subtracted from the scores in place",
+    "scores belongs to the caller: make a new Value instead of writing into scores.data.",
+    LESSON,
+)
+def softmax_changes_scores(scores: Any) -> Any:
+    scores.data -= scores.data.max(axis=1, keepdims=True)
+    exps = np.exp(scores)
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the number of rows was typed in as 3",
+    "Ask the table for its size: len(scores) rows, scores.shape[1] columns.",
+    LESSON,
+)
+def softmax_three_rows(scores: Any) -> Any:
+    exps = [np.exp(scores[i] - scores.data[i].max()) for i in range(3)]
+    return Value([row / row.sum() for row in exps])
+
+
+@misconception(
+    "the sum was typed in for three columns",
+    "Ask the table for its size, or sum along the axis: a row may have any length.",
+    LESSON,
+)
+def softmax_three_columns(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / (exps[:, 0:1] + exps[:, 1:2] + exps[:, 2:3])
+
+
+@misconception(
+    "a table of one row loses its first axis",
+    "One row goes in as (1, T) and comes out as (1, T): do not squeeze it.",
+    LESSON,
+)
+def softmax_squeezes_one_row(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    weights = exps / exps.sum(axis=1, keepdims=True)
+    return weights[0] if len(weights) == 1 else weights
