@@ -33,7 +33,7 @@ def matmul(a: Array, b: Array) -> tuple[Any, ...]:
     columns = b if b.ndim > 1 else b[:, None]
 
     def full(g: Array) -> Array:
-        g = g if b.ndim > 1 else g[..., :, None]
+        g = g if b.ndim > 1 else g[..., None]
         return g if a.ndim > 1 else g[..., None, :]
 
     def for_b(g: Array) -> Any:

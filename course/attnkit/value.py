@@ -13,12 +13,18 @@ import numpy as np
 from attnkit.rules import LISTED, PLAIN, RULES, Array, Axis
 
 LocalGradient = Callable[[Array], Any]
+Operator = Callable[[Any, Any], "Value"]
 _serial_numbers = count()
 
 
-def _both_ways(function: np.ufunc) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _both_ways(function: np.ufunc) -> tuple[Operator, Operator]:
     """Return the methods behind `v + other` and `other + v`."""
     return (lambda self, other: function(self, other)), (lambda self, other: function(other, self))
+
+
+def _compared(function: np.ufunc) -> tuple[Any, Any]:
+    """Return the methods behind `v < other` and `other < v`, which give plain arrays."""
+    return _both_ways(function)
 
 
 class Value:
@@ -153,10 +159,10 @@ class Value:
     __truediv__, __rtruediv__ = _both_ways(np.divide)
     __matmul__, __rmatmul__ = _both_ways(np.matmul)
     __pow__, __rpow__ = _both_ways(np.power)
-    __lt__, __gt__ = _both_ways(np.less)
-    __le__, __ge__ = _both_ways(np.less_equal)
-    __eq__ = _both_ways(np.equal)[0]
-    __ne__ = _both_ways(np.not_equal)[0]
+    __lt__, __gt__ = _compared(np.less)
+    __le__, __ge__ = _compared(np.less_equal)
+    __eq__ = _compared(np.equal)[0]
+    __ne__ = _compared(np.not_equal)[0]
     __hash__ = object.__hash__
 
     def __neg__(self) -> Value:
@@ -238,8 +244,9 @@ class Value:
 def _for_numpy(function: Any, args: Any, options: dict[str, Any]) -> Any:
     """Return what NumPy's `function` gives: a Value, or a plain array if no gradient flows."""
     if function in PLAIN:
-        return function(*[_bare(one) for one in args], **options)
-    name = f"np.{function.__name__}"
+        named = {name: _bare(one) for name, one in options.items()}
+        return function(*[_bare(one) for one in args], **named)
+    name = _name(function)
     if function not in RULES:
         raise TypeError(
             f"{name} has no gradient rule here: its result would lose the graph, so that no "
@@ -268,6 +275,14 @@ def _node(function: Any, args: Any, **options: Any) -> Value:
     data, *local = RULES[function](*call, **options)
     pairs = zip(operands, local, strict=False)
     return Value.from_rule(data, *[pair for pair in pairs if isinstance(pair[0], Value)])
+
+
+def _name(function: Any) -> str:
+    """Return what one writes to call it: np.sin, np.linalg.norm, np.add.reduce."""
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or "numpy"
+    place = f"np.{owner.__name__}" if owner else module.replace("numpy", "np")
+    return f"{place}.{function.__name__}"
 
 
 def _bare(one: Any) -> Any:

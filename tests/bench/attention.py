@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 from attnkit import Value
+
 from solutions.attention import SelfAttention, causal_mask
 
 Arrays = tuple[np.ndarray, ...]
