@@ -39,8 +39,8 @@ def choose_wall(trusted: bool) -> Wall:
     wall = probe()
     if not wall.inner and not trusted:
         raise NoWallError(
-            f"no wall holds here. {wall.explain} Install bubblewrap and libseccomp (Debian, Ubuntu: "
-            "apt install bubblewrap libseccomp2) and run as a user who may use them, or say "
+            f"no wall holds here. {wall.explain} Install bubblewrap and libseccomp (Debian, "
+            "Ubuntu: apt install bubblewrap libseccomp2) and run as a user who may use them, or say "
             "--i-trust-this-code"
         )
     return wall
