@@ -40,8 +40,8 @@ def choose_wall(trusted: bool) -> Wall:
     if not wall.inner and not trusted:
         raise NoWallError(
             f"no wall holds here. {wall.explain} Install bubblewrap and libseccomp (Debian, "
-            "Ubuntu: apt install bubblewrap libseccomp2) and run as a user who may use them, or say "
-            "--i-trust-this-code"
+            "Ubuntu: apt install bubblewrap libseccomp2) and run as a user who may use them, or "
+            "say --i-trust-this-code"
         )
     return wall
 
