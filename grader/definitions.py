@@ -1,0 +1,80 @@
+"""What a cell's text defines, read from the text alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+import warnings
+
+LONGEST = 2**16
+BINDING = re.compile(r"^(?:async +def|def|class) +(\w+)", re.MULTILINE)
+KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Return the syntax tree of `text`, or None where it is not plain Python."""
+    if len(text) > LONGEST:
+        return None
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(textwrap.dedent(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the names that `text` gives to functions and classes.
+
+    Text that does not parse (a slip, a magic) is read by its `def NAME` lines.
+    """
+    tree = parsed(text)
+    if tree is None:
+        return frozenset(BINDING.findall(textwrap.dedent(text)))
+    return frozenset(name for node in tree.body for name in _bound(node))
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda | ast.Name):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return []
+
+
+def only(text: str) -> str:
+    """Return the imports, functions and classes of `text`, all of it where it does not parse."""
+    tree = parsed(text)
+    if tree is None:
+        return text
+    lines = textwrap.dedent(text).split("\n")
+    kept = [node for node in tree.body if isinstance(node, KEPT) or _bound(node)]
+    return "\n".join("\n".join(lines[_first_line(node) - 1 : node.end_lineno]) for node in kept)
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(one.lineno for one in decorators)])
+
+
+def same(one: str, other: str) -> bool:
+    """Return whether the two texts differ in blanks and comments at most."""
+    if one.split() == other.split():
+        return True
+    first, second = parsed(one), parsed(other)
+    try:
+        return first is not None and second is not None and ast.dump(first) == ast.dump(second)
+    except RecursionError:
+        return False
+
+
+def binds(text: str) -> bool:
+    """Return whether `text` may leave a name behind: anything but bare expressions does."""
+    tree = parsed(text)
+    return tree is None or not all(isinstance(node, ast.Expr) for node in tree.body)
+
+
+def continues(text: str, before: str) -> bool:
+    """Return whether `text` is the indented rest of `before`: one cell that was split."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    return first[:1] in (" ", "\t") and parsed(f"{before}\n{text}") is not None

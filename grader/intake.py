@@ -1,0 +1,186 @@
+"""From a learner's folder to notebooks that can be run; nothing of theirs is executed here.
+
+Where several files may be one lesson, the one with the most solution cells filled in counts;
+then the one with the lesson's own name; then the first by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from grader import definitions, plainfiles
+from grader.matching import grade_id, join_split, solution_names
+from grader.notebook import Notebook
+from grader.plainfiles import Refused, shown
+from grader.rebuild import Rebuilt, rebuild
+from grader.remarks import remarks
+from grader.triage import Sheet, parse
+
+
+class Work(NamedTuple):
+    """One lesson of one learner.
+
+    state: "ok", "repaired", "rejected" (then `reason` says what to do) or "not handed in".
+    notebook: the release with the learner's text, None where nothing could be read.
+    missing: grade_ids of the cells that the file did not have; they come from the release.
+    digest: hash of what decides the verdict.
+    """
+
+    name: str
+    state: str
+    reason: str
+    repairs: tuple[str, ...]
+    notebook: Notebook | None
+    missing: frozenset[str]
+    digest: str
+
+
+class Candidate(NamedTuple):
+    """One file that may be a lesson; `refusal` says why it could not be read."""
+
+    name: str
+    sheet: Sheet | None
+    refusal: str = ""
+
+
+class Reading(NamedTuple):
+    """A candidate held against the release of a lesson."""
+
+    candidate: Candidate
+    done: Rebuilt
+    repairs: tuple[str, ...]
+    filled: int
+
+
+def take_in(folder: Path, release: Mapping[str, Notebook]) -> dict[str, Work]:
+    """Return the work in `folder` on each lesson of `release`, by the lesson's name."""
+    if refusal := _refusal_of_folder(folder):
+        return {name: _rejected(name, refusal) for name in release}
+    paths = list(plainfiles.walk(folder))
+    candidates = [_open(path, folder) for path in paths if _may_be_notebook(path, release)]
+    lessons = {one.name: _lesson(one, release) for one in candidates}
+    strangers = [one for one in candidates if lessons[one.name] is None]
+    modules = _modules(paths)
+    works = {}
+    for name in release:
+        found = [one for one in candidates if lessons[one.name] == name]
+        works[name] = _work(name, release[name], found, modules) or _absent(name, strangers)
+    return works
+
+
+def _refusal_of_folder(folder: Path) -> str:
+    if folder.is_symlink() or folder.parent.is_symlink():
+        return "the folder is a link; put the files themselves into it"
+    if folder.exists() and not folder.is_dir():
+        return "the folder is a file; put the notebooks into a folder of that name"
+    return ""
+
+
+def _may_be_notebook(path: Path, release: Mapping[str, Notebook]) -> bool:
+    if ".ipynb" in path.name.lower():
+        return True
+    return path.suffix.lower() in (".json", ".txt", "") and bool(_by_name(path.name, release))
+
+
+def _by_name(file_name: str, release: Mapping[str, Notebook]) -> str | None:
+    """Return the lesson whose name is in the file's, whatever a browser or an LMS put around it."""
+    squashed = re.sub(r"[^a-z0-9]+", "_", Path(file_name).name.lower())
+    return next((name for name in release if name in squashed), None)
+
+
+def _open(path: Path, folder: Path) -> Candidate:
+    name = path.relative_to(folder).as_posix()
+    try:
+        return Candidate(name, parse(plainfiles.read(path)))
+    except Refused as refusal:
+        return Candidate(name, None, str(refusal))
+
+
+def _lesson(candidate: Candidate, release: Mapping[str, Notebook]) -> str | None:
+    """Return the lesson by what stands in the cells, else by the name of the file."""
+    named = _by_name(candidate.name, release)
+    cells = candidate.sheet.cells if candidate.sheet else ()
+    ids = {cell.grade_id or cell.id for cell in cells} | {cell.id for cell in cells}
+    defined = frozenset[str]().union(*(definitions.names(cell.text) for cell in cells))
+    score = {
+        name: len(ids & _ids(notebook)) + len(defined & solution_names(notebook))
+        for name, notebook in release.items()
+    }
+    best = max(score, key=lambda name: (score[name], name == named), default=None)
+    return best if best and score[best] else named
+
+
+def _ids(release: Notebook) -> set[str]:
+    return {cell.id for cell in release.cells} | {grade_id(cell) for cell in release.cells} - {""}
+
+
+def _modules(paths: Sequence[Path]) -> set[str]:
+    """Return the names under which the learner's files could be imported, the kit's apart."""
+    scripts = [path for path in paths if path.suffix == ".py"]
+    names = {path.parent.name if path.stem == "__init__" else path.stem for path in scripts}
+    return names - {"attnkit"}
+
+
+def _work(
+    name: str, release: Notebook, found: Sequence[Candidate], modules: set[str]
+) -> Work | None:
+    """Return the work in the best of the files `found`, or None where there is no file."""
+    readings = [_read(release, one, one.sheet) for one in found if one.sheet]
+    refusals = [f"{shown(one.name)} {one.refusal}" for one in found if not one.sheet]
+    if not readings:
+        return _rejected(name, "; ".join(refusals)) if refusals else None
+    own_name = f"{name}.ipynb"
+    best = max(readings, key=lambda one: (one.filled, one.candidate.name == own_name))
+    repairs = [*_choice(best, readings, own_name), *refusals, *best.repairs]
+    repairs += _unused(best, modules)
+    state = "repaired" if repairs else "ok"
+    missing, notebook = best.done.missing, best.done.notebook
+    return Work(name, state, "", tuple(repairs), notebook, missing, _digest(notebook))
+
+
+def _read(release: Notebook, candidate: Candidate, sheet: Sheet) -> Reading:
+    cells = join_split(sheet.cells)
+    done = rebuild(release, cells)
+    return Reading(candidate, done, remarks(release, sheet, cells, done), done.filled(release))
+
+
+def _choice(best: Reading, readings: Sequence[Reading], own_name: str) -> list[str]:
+    name = best.candidate.name
+    lines = [] if name == own_name else [f"was handed in as {shown(name)!r}"]
+    if len(readings) > 1:
+        others = [one for one in readings if one is not best]
+        left = ", ".join(f"{shown(one.candidate.name)!r} ({one.filled})" for one in others)
+        lines.append(
+            f"{shown(name)!r} counts, with {best.filled} solution cells filled in; left out: {left}"
+        )
+    return lines
+
+
+def _unused(best: Reading, modules: set[str]) -> list[str]:
+    text = "\n".join(cell.source for cell in best.done.notebook.cells if cell.cell_type == "code")
+    imported = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
+    return [
+        f"{shown(one)}.py beside the notebook is not used" for one in sorted(imported & modules)
+    ]
+
+
+def _rejected(name: str, reason: str) -> Work:
+    digest = hashlib.sha256(reason.encode()).hexdigest()
+    return Work(name, "rejected", reason, (), None, frozenset(), digest)
+
+
+def _absent(name: str, strangers: Sequence[Candidate]) -> Work:
+    files = ", ".join(f"{shown(one.name)!r} {one.refusal}".strip() for one in strangers)
+    reason = f"these files are no lesson that is known: {files}" if files else ""
+    return Work(name, "not handed in", reason, (), None, frozenset(), "")
+
+
+def _digest(notebook: Notebook) -> str:
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    parts = [(grade_id(cell), cell.source, cell.metadata.get("tags", [])) for cell in code]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -1,0 +1,77 @@
+"""Opens what strangers handed in: plain files only, never a link, a pipe or a folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+LARGEST = 8 * 2**20
+DEEPEST = 3
+MOST_ENTRIES = 2000
+LEFT_BY_MACHINES = ("__MACOSX", "__pycache__")
+
+
+class Refused(Exception):  # noqa: N818 (a verdict on a file, not an error of the grader)
+    """A file that is not read; the message continues its name: "is empty; save it again"."""
+
+
+def shown(name: object) -> str:
+    """Return `name` fit for a log or a page: ASCII, one line, at most 80 characters."""
+    text = ascii(str(name))[1:-1]
+    return text if len(text) <= 80 else f"{text[:38]}...{text[-38:]}"
+
+
+def read(path: Path) -> bytes:
+    """Return the bytes of the plain file `path`; raises `Refused` for anything else."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise Refused(_why(path, error)) from error
+    try:
+        _refuse_unless_plain(os.fstat(handle))
+        with os.fdopen(handle, "rb", closefd=False) as stream:
+            return stream.read(LARGEST + 1)[:LARGEST]
+    finally:
+        os.close(handle)
+
+
+def _why(path: Path, error: OSError) -> str:
+    if path.is_symlink():
+        return "is a link; hand in the file itself"
+    return f"cannot be opened ({error.strerror}); look at it by hand"
+
+
+def _refuse_unless_plain(found: os.stat_result) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise Refused("is a folder; hand in the notebook file itself")
+    if not stat.S_ISREG(found.st_mode):
+        raise Refused("is a pipe or a device; hand in a plain file")
+    if found.st_nlink != 1:
+        raise Refused("shares its content with another file (hard link); hand in a plain copy")
+    if found.st_size > LARGEST:
+        raise Refused(
+            f"has {found.st_size / 2**20:.1f} MB; at most {LARGEST / 2**20:.0f} MB are read: "
+            "clear all outputs, save, and hand it in again"
+        )
+
+
+def walk(folder: Path, depth: int = DEEPEST) -> Iterator[Path]:
+    """Yield what lies in `folder` and in the folders inside it, hidden names apart.
+
+    Links are yielded and never followed; a folder is yielded only where it is named like a file.
+    """
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    with os.scandir(folder) as entries:
+        found = sorted(islice(entries, MOST_ENTRIES), key=lambda entry: entry.name)
+    for entry in found:
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if entry.name.startswith(".") or entry.name in LEFT_BY_MACHINES:
+            continue
+        if not is_folder or "." in entry.name:
+            yield Path(entry.path)
+        if is_folder and depth:
+            yield from walk(Path(entry.path), depth - 1)

@@ -1,0 +1,87 @@
+"""What was repaired in a handed-in notebook, one plain sentence each, alike ones together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.matching import grade_id, is_untouched, role
+from grader.notebook import Notebook
+from grader.plainfiles import shown
+from grader.rebuild import Placed, Rebuilt
+from grader.triage import CONFLICT, Found, Sheet
+
+Remark = tuple[str, str]
+SETTINGS = ("points", "grade", "locked", "solution", "task")
+
+
+def remarks(
+    release: Notebook, sheet: Sheet, cells: Sequence[Found], done: Rebuilt
+) -> tuple[str, ...]:
+    """Return what was repaired from `sheet` to `done`; `cells` are its cells after joining."""
+    found: list[Remark] = [(line, "") for line in (*sheet.repairs, *_kernel(release, sheet))]
+    if len(cells) < len(sheet.cells):
+        found.append(("cells that were split in two were joined again", ""))
+    for wanted, placed in zip(release.cells, done.placed, strict=True):
+        name = grade_id(wanted)
+        if name:
+            found += [(line, name) for line in _about(wanted, placed, cells)]
+    found += [("stood at another place and was put back", name) for name in done.moved]
+    if any(CONFLICT.search(cell.text) for cell in cells if cell.kind == "code"):
+        found.append(("a code cell has merge-conflict markers in it and was taken as it is", ""))
+    if any(cell.is_missing and _is_given_code(cell.cell) for cell in done.placed):
+        found.append(("given code cells that were not in the file were put back", ""))
+    return _grouped(found)
+
+
+def _is_given_code(cell: Notebook) -> bool:
+    return cell.cell_type == "code" and not grade_id(cell)
+
+
+def _kernel(release: Notebook, sheet: Sheet) -> Iterator[str]:
+    wanted = release.metadata.get("kernelspec", {}).get("name", "")
+    if sheet.kernel != wanted:
+        named = f"the kernel {shown(sheet.kernel)!r}" if sheet.kernel else "no kernel"
+        yield f"the notebook named {named}; it runs with {wanted!r}"
+
+
+def _about(wanted: Notebook, placed: Placed, cells: Sequence[Found]) -> Iterator[str]:
+    """Yield what was odd about the cells that stood for one graded or solution cell."""
+    claimants = [cells[place] for place in placed.claimants]
+    if placed.is_missing:
+        yield "was not in the file; the release's cell was put back"
+    if placed.elsewhere is not None:
+        yield "was left open and the answer stood in another cell; that answer counts"
+    if len(claimants) > 1:
+        yield "stood in the file more than once; " + _which(wanted)
+    if any(cell.kind != wanted.cell_type for cell in claimants):
+        yield f"had been turned into another kind of cell; it is a {wanted.cell_type} cell again"
+    if role(wanted) == "locked" and not all(is_untouched(cell, wanted) for cell in claimants):
+        yield "may not be edited and was; the release's text stands"
+    yield from _about_metadata(wanted, claimants)
+
+
+def _which(wanted: Notebook) -> str:
+    if role(wanted) == "locked":
+        return "it counts once"
+    return "the last version that defines what is asked counts"
+
+
+def _about_metadata(wanted: Notebook, claimants: Sequence[Found]) -> Iterator[str]:
+    mark = wanted.metadata["nbgrader"]
+    marked = [cell for cell in claimants if cell.grade_id == mark["grade_id"]]
+    if len(marked) < len(claimants):
+        yield "had lost its nbgrader metadata; it was found by its id, its text or what it defines"
+    if any(cell.mark.get("schema_version") != mark.get("schema_version") for cell in marked):
+        yield "had nbgrader metadata of another version; the release's stand"
+    elif any(cell.mark.get(key) != mark.get(key) for cell in marked for key in SETTINGS):
+        yield "had other points or nbgrader settings; the release's stand"
+    if any(set(cell.tags) - set(wanted.metadata.get("tags", [])) for cell in claimants):
+        yield "had tags; they were dropped"
+
+
+def _grouped(found: Sequence[Remark]) -> tuple[str, ...]:
+    """Return each sentence once, after the names of the cells that it is about."""
+    names: dict[str, list[str]] = {}
+    for line, name in found:
+        names.setdefault(line, []).append(name)
+    return tuple(f"{', '.join(who)}: {line}" if any(who) else line for line, who in names.items())
