@@ -171,9 +171,15 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
     changed = tuple(
         not np.array_equal(one.data, array) for one, array in zip(values, arrays, strict=True)
     )
-    if isinstance(result, np.ndarray) and result.flags.writeable and result.dtype.kind == "f":
-        result.fill(np.nan)  # an array that is kept and returned again shows
+    _spoil(result)
     return Seen(output, grads, changed, type(result).__name__)
+
+
+def _spoil(result: Any) -> None:
+    """Nothing; overwrites a returned array, so that one that is kept and returned again shows."""
+    array = result.data if isinstance(result, Value) else result
+    if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
+        array.fill(np.nan if array.dtype.kind == "f" else 77)
 
 
 def _numbers(result: Any) -> Any:

@@ -91,6 +91,7 @@ def _numbers(result: Any) -> Any:
 
 
 def _spoil(result: Any) -> None:
-    """Fill a returned array with NaN, so that one that is kept and returned again shows."""
-    if isinstance(result, np.ndarray) and result.dtype.kind == "f" and result.flags.writeable:
-        result.fill(np.nan)
+    """Overwrite a returned array, so that one that is kept and returned again shows."""
+    array = result.data if isinstance(result, Value) else result
+    if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
+        array.fill(np.nan if array.dtype.kind == "f" else 77)

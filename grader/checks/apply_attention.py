@@ -1,0 +1,61 @@
+"""Hidden checks of `apply_attention(weights, V)`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from grader.checks import compare
+from grader.checks.interface import Piece
+
+NAMES = ("weights", "V")
+
+
+def apply_attention_shape(apply_attention: Piece, rng: np.random.Generator) -> None:
+    """The result has one row for each query, as wide as a row of V."""
+    weights, V = _draw(rng, 4, 6, 3)
+    compare.shape(apply_attention(weights, V), (4, 3), "the result for weights (4, 6), V (6, 3)")
+
+
+def apply_attention_values(apply_attention: Piece, rng: np.random.Generator) -> None:
+    """Row i is the sum over j of weights[i, j] times V[j]."""
+    for T_q, T_k, D_v in [(3, 3, 3), (5, 3, 4), (3, 6, 4)]:
+        weights, V = _draw(rng, T_q, T_k, D_v)
+        of = f"the result for weights {weights.shape}, V {V.shape}"
+        compare.values(apply_attention(weights, V), _term_by_term(weights, V), of)
+
+
+def apply_attention_odd_shapes(apply_attention: Piece, rng: np.random.Generator) -> None:
+    """One query, one key and a width of 1 work."""
+    for T_q, T_k, D_v in [(1, 4, 3), (4, 1, 3), (4, 4, 1), (1, 1, 1)]:
+        weights, V = _draw(rng, T_q, T_k, D_v)
+        of = f"the result for weights {weights.shape}, V {V.shape}"
+        compare.values(apply_attention(weights, V), _term_by_term(weights, V), of)
+
+
+def apply_attention_gradient(apply_attention: Piece, rng: np.random.Generator) -> None:
+    """The gradient flows back to weights and to V."""
+    weights, V = _draw(rng, 3, 4, 5)
+    upstream = rng.normal(size=(3, 5))
+    wanted = [_term_by_term(upstream, V.T), _term_by_term(weights.T, upstream)]
+    reply = apply_attention(weights, V, upstream=upstream)
+    compare.gradient(reply, wanted, NAMES)
+
+
+def apply_attention_inputs_untouched(apply_attention: Piece, rng: np.random.Generator) -> None:
+    """weights and V are the same after the call."""
+    weights, V = _draw(rng, 3, 3, 3)
+    compare.untouched(apply_attention(weights, V), [weights, V], NAMES)
+
+
+def _draw(rng: np.random.Generator, T_q: int, T_k: int, D_v: int) -> tuple[np.ndarray, np.ndarray]:
+    return rng.dirichlet(np.ones(T_k), size=T_q), rng.normal(size=(T_k, D_v))
+
+
+def _term_by_term(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+    return np.array([[_sum(row, column) for column in V.T] for row in weights])
+
+
+def _sum(weights: np.ndarray, numbers: np.ndarray) -> float:
+    return math.fsum(w * v for w, v in zip(weights.tolist(), numbers.tolist(), strict=True))

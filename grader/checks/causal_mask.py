@@ -1,0 +1,57 @@
+"""Hidden checks of `causal_mask(seq_len)`; a mask has no rounding, so all is compared exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.checks import compare
+from grader.checks.interface import CheckFailure, Piece
+
+
+def causal_mask_shape(causal_mask: Piece, rng: np.random.Generator) -> None:
+    """The mask is a table of numbers with seq_len rows and seq_len columns."""
+    compare.shape(causal_mask(6), (6, 6), "the mask for 6 tokens")
+
+
+def causal_mask_allowed(causal_mask: Piece, rng: np.random.Generator) -> None:
+    """The mask is exactly 0.0 where j <= i."""
+    T = int(rng.integers(5, 9))
+    mask = compare.shape(causal_mask(T), (T, T), f"the mask for {T} tokens")
+    for i in range(T):
+        for j in range(i + 1):
+            if mask[i, j] != 0:
+                raise CheckFailure(f"mask[{i}, {j}] is {mask[i, j]:.10g}, wanted 0.0: j <= i")
+
+
+def causal_mask_future(causal_mask: Piece, rng: np.random.Generator) -> None:
+    """The mask is exactly -1e9 where j > i."""
+    T = int(rng.integers(5, 9))
+    mask = compare.shape(causal_mask(T), (T, T), f"the mask for {T} tokens")
+    for i in range(T):
+        for j in range(i + 1, T):
+            if np.isneginf(mask[i, j]):
+                raise CheckFailure(f"mask[{i}, {j}] is -inf; the course uses -1e9")
+            if mask[i, j] != -1e9:
+                raise CheckFailure(f"mask[{i}, {j}] is {mask[i, j]:.10g}, wanted -1e9: j > i")
+
+
+def causal_mask_lengths(causal_mask: Piece, rng: np.random.Generator) -> None:
+    """The right places are blocked for one token and for other lengths, one after the other."""
+    for T in (4, 1, 7, 2):
+        mask = compare.shape(causal_mask(T), (T, T), f"the mask for {T} tokens")
+        wrong = [(i, j) for i in range(T) for j in range(T) if (mask[i, j] < 0) != (j > i)]
+        if wrong:
+            i, j = wrong[0]
+            state = "blocked" if mask[i, j] < 0 else "open"
+            raise CheckFailure(f"for {T} tokens mask[{i}, {j}] is {state}; j > i is blocked")
+
+
+def causal_mask_fresh(causal_mask: Piece, rng: np.random.Generator) -> None:
+    """Each call returns a new array: writing into one does not change the next."""
+    first = compare.shape(causal_mask(5), (5, 5), "the mask for 5 tokens")
+    second = compare.shape(causal_mask(5), (5, 5), "the second mask for 5 tokens")
+    if not np.array_equal(first, second, equal_nan=True):
+        raise CheckFailure(
+            "the first mask was overwritten, and the second call returned it again: make the "
+            "array inside the function"
+        )
