@@ -1,9 +1,9 @@
-"""The gradient rules of the kit, one table.
+"""The gradient rules of the kit, in one table.
 
-A rule takes arrays, as the NumPy function does that it stands for.
-It returns the result and then, for each argument, the function that turns the gradient of
-the result into the gradient of that argument (None where there is none).
-A rule never looks at shapes that broadcasting stretched: `Value.backward` sums those back.
+A rule takes plain arrays, in the order of the NumPy function that it stands for.
+It returns the result, then one function for each argument: from the gradient of the result
+to the gradient of that argument (None where there is none).
+No rule minds broadcasting: `unbroadcast` undoes it for all of them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,32 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from functools import partial
-from string import ascii_uppercase
+from inspect import signature
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from attnkit.einsum import einsum
+
 Array = npt.NDArray[np.float64]
 Axis = int | tuple[int, ...] | None
 Rule = Callable[..., tuple[Any, ...]]
+
+
+def unbroadcast(grad: Array, shape: tuple[int, ...]) -> Array:
+    """Return `grad` summed over the axes that broadcasting added or stretched."""
+    if grad.shape == shape:
+        return grad
+    extra = grad.ndim - len(shape)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, grad.shape[extra:], strict=True)):
+        raise ValueError(
+            f"a gradient rule returned shape {grad.shape}, wanted {shape}: "
+            "one number for each entry of the Value it belongs to"
+        )
+    stretched = (extra + i for i, n in enumerate(shape) if n == 1)
+    total: Array = grad.sum((*range(extra), *stretched)).reshape(shape)
+    return total
 
 
 def matmul(a: Array, b: Array) -> tuple[Any, ...]:
@@ -55,13 +72,17 @@ def dot(a: Array, b: Array) -> tuple[Any, ...]:
 
 def getitem(a: Array, index: Any) -> tuple[Any, ...]:
     """Return a[index] and its rule: each gradient goes back to the place it was read from."""
+    y = a[index]
 
     def for_a(g: Array) -> Array:
         grad = np.zeros(a.shape)
-        np.add.at(grad, index, g)  # adds up where an index occurs twice, unlike grad[index] += g
+        if np.may_share_memory(y, a):  # slices: no entry was read twice
+            grad[index] = g
+        else:
+            np.add.at(grad, index, g)
         return grad
 
-    return a[index], for_a
+    return y, for_a
 
 
 def sum_(a: Array, axis: Axis = None, *, keepdims: bool = False) -> tuple[Any, ...]:
@@ -122,44 +143,6 @@ def concatenate(arrays: Sequence[Array], axis: int = 0) -> tuple[Any, ...]:
 
     parts = [partial(part, end, np.shape(a)[axis]) for end, a in zip(ends, arrays, strict=True)]
     return np.concatenate(arrays, axis), *parts
-
-
-def einsum(spec: str, *operands: Array, optimize: bool = False) -> tuple[Any, ...]:
-    """Return np.einsum(spec, *operands) and its rules, none for `spec`.
-
-    An operand's gradient is the einsum of the result's gradient with the other operands.
-    An index that only this operand has was summed over: a vector of ones stands in for it.
-    """
-    if not isinstance(spec, str):
-        raise TypeError('np.einsum of Values wants the text first: np.einsum("id,jd->ij", a, b)')
-    result = np.einsum(spec, *operands, optimize=optimize)
-    inputs, output = _indices(spec, operands)
-
-    def part(i: int, g: Array) -> Any:
-        names = [output, *inputs[:i], *inputs[i + 1 :]]
-        alone = [n for n in inputs[i] if n not in "".join(names)]
-        ones = [np.ones(operands[i].shape[inputs[i].index(n)]) for n in alone]
-        terms = f"{','.join([*names, *alone])}->{inputs[i]}"
-        return np.einsum(terms, g, *operands[:i], *operands[i + 1 :], *ones, optimize=optimize)
-
-    return result, None, *[partial(part, i) for i in range(len(operands))]
-
-
-def _indices(spec: str, operands: Sequence[Array]) -> tuple[list[str], str]:
-    """Return the index letters of each operand and of the result, with `...` written out."""
-    left, arrow, output = spec.replace(" ", "").partition("->")
-    spare = "".join(letter for letter in ascii_uppercase if letter not in spec)
-    dots, inputs = "", []
-    for term, operand in zip(left.split(","), operands, strict=True):
-        count = np.ndim(operand) - len(term.replace("...", ""))
-        inputs.append(term.replace("...", spare[-count:] if count else ""))
-        dots = max(dots, spare[-count:] if count else "", key=len)
-        if len(set(inputs[-1])) < len(inputs[-1]):
-            raise ValueError(f"einsum got {term!r}, wanted each index once in an operand")
-    if not arrow:
-        once = sorted(n for n in left if n.isalpha() and left.count(n) == 1)
-        output = "".join(["...", *once])
-    return inputs, output.replace("...", dots)
 
 
 RULES: dict[Any, Rule] = {
@@ -237,3 +220,37 @@ PLAIN = {
     *(np.argmax, np.argmin, np.argsort, np.shape, np.ndim, np.size),
     *(np.zeros_like, np.ones_like, np.full_like),
 }
+
+
+def arguments(function: Any, args: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return `args` and `options` as the rule of `function` takes them.
+
+    `TypeError` where there is no rule, or none for such an option.
+    """
+    name = _name(function)
+    if function not in RULES:
+        raise TypeError(
+            f"{name} has no gradient rule here: its result would lose the graph, so that no "
+            "gradient flows back. Write it with functions that have one, or give it one with "
+            f"Value.from_rule; for the numbers alone write {name}(v.data)"
+        )
+    if "out" in options:
+        raise TypeError(
+            f"{name} cannot write a Value into an array, as array += v and out= ask for: it would "
+            "lose the graph, so that no gradient flows back. Write array = array + v"
+        )
+    taken = signature(RULES[function])
+    try:
+        bound = taken.bind(*args, **options)
+    except TypeError as error:
+        wanted = ", ".join(taken.parameters)
+        raise TypeError(f"{name} of a Value {error}; its rule takes {wanted}") from None
+    return bound.args, bound.kwargs
+
+
+def _name(function: Any) -> str:
+    """Return how one writes the function: np.sin, np.linalg.norm, np.add.reduce."""
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or "numpy"
+    place = f"np.{owner.__name__}" if owner else module.replace("numpy", "np")
+    return f"{place}.{function.__name__}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from inspect import signature
 from itertools import count
 from typing import Any, NoReturn
 
 import numpy as np
 
-from attnkit.rules import LISTED, PLAIN, RULES, Array, Axis
+from attnkit.rules import LISTED, PLAIN, RULES, Array, Axis, arguments, unbroadcast
 
 LocalGradient = Callable[[Array], Any]
 Operator = Callable[[Any, Any], "Value"]
@@ -85,7 +84,7 @@ class Value:
         self.grad = self._arriving(upstream)
         for node in nodes:
             for parent, local in node._parents:
-                grad = _unbroadcast(_floats(local(node.grad)), parent.shape)
+                grad = unbroadcast(_floats(local(node.grad)), parent.shape)
                 parent.grad = grad if parent.grad is None else np.asarray(parent.grad + grad)
             if not node._parents:
                 node.grad = node.grad.copy()  # shared with no other node: free to be changed
@@ -246,24 +245,8 @@ def _for_numpy(function: Any, args: Any, options: dict[str, Any]) -> Any:
     if function in PLAIN:
         named = {name: _bare(one) for name, one in options.items()}
         return function(*[_bare(one) for one in args], **named)
-    name = _name(function)
-    if function not in RULES:
-        raise TypeError(
-            f"{name} has no gradient rule here: its result would lose the graph, so that no "
-            "gradient flows back. Write it with functions that have one, or give it one with "
-            f"Value.from_rule; for the numbers alone write {name}(v.data)"
-        )
-    if "out" in options:
-        raise TypeError(
-            f"{name} cannot write a Value into an array, as array += v and out= ask for: it would "
-            "lose the graph, so that no gradient flows back. Write array = array + v"
-        )
-    if options:
-        try:
-            bound = signature(RULES[function]).bind(*args, **options)
-        except TypeError as error:
-            raise TypeError(f"{name} of a Value {error}; leave it out") from None
-        args, options = bound.args, bound.kwargs
+    if options or function not in RULES:
+        args, options = arguments(function, args, options)
     return _node(function, args, **options)
 
 
@@ -275,14 +258,6 @@ def _node(function: Any, args: Any, **options: Any) -> Value:
     data, *local = RULES[function](*call, **options)
     pairs = zip(operands, local, strict=False)
     return Value.from_rule(data, *[pair for pair in pairs if isinstance(pair[0], Value)])
-
-
-def _name(function: Any) -> str:
-    """Return what one writes to call it: np.sin, np.linalg.norm, np.add.reduce."""
-    owner = getattr(function, "__self__", None)
-    module = getattr(function, "__module__", None) or "numpy"
-    place = f"np.{owner.__name__}" if owner else module.replace("numpy", "np")
-    return f"{place}.{function.__name__}"
 
 
 def _bare(one: Any) -> Any:
@@ -311,18 +286,3 @@ def _floats(data: Any) -> Array:
             f"{array.dtype}; give it numbers or an array of numbers"
         )
     return array.astype(np.float64, copy=False)
-
-
-def _unbroadcast(grad: Array, shape: tuple[int, ...]) -> Array:
-    """Return `grad` summed over the axes that broadcasting added or stretched."""
-    if grad.shape == shape:
-        return grad
-    extra = grad.ndim - len(shape)
-    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, grad.shape[extra:], strict=True)):
-        raise ValueError(
-            f"a gradient rule returned shape {grad.shape}, wanted {shape}: "
-            "one number for each entry of the Value it belongs to"
-        )
-    stretched = (extra + i for i, n in enumerate(shape) if n == 1)
-    total: Array = grad.sum((*range(extra), *stretched)).reshape(shape)
-    return total

@@ -2,6 +2,7 @@
 
 import gc
 import math
+import operator
 import tracemalloc
 
 import numpy as np
@@ -226,7 +227,9 @@ def test_changing_a_value_in_place_is_refused():
 
 @pytest.mark.parametrize("option", ["where", "dtype", "initial"])
 def test_an_option_without_a_rule_is_refused_by_name(option):
-    with pytest.raises(TypeError, match=f"np.sum of a Value got an .*'{option}'"):
+    with pytest.raises(
+        TypeError, match=f"np.sum of a Value got an .*'{option}'.*takes a, axis, keepdims"
+    ):
         np.sum(Value([1.0, 2.0]), axis=0, **{option: float})
 
 
@@ -249,16 +252,11 @@ def test_adding_to_a_name_makes_a_new_value():
 def test_plain_arrays_and_numbers_may_stand_on_the_left():
     v, array = Value([[1, 2], [3, 4]]), np.array([[1.0, 0.0], [1.0, 1.0]])
     for left in (array, np.float64(2), np.int64(2), 2, True, [5, 6]):
-        for operator in ("add", "sub", "mul", "truediv", "pow"):
-            result = getattr(np.asarray(left), f"__{operator}__")(v)
+        for operate in (operator.add, operator.sub, operator.mul, operator.truediv, operator.pow):
+            result = operate(left, v)
             assert isinstance(result, Value)
-            with np.errstate(divide="ignore"):
-                wanted = getattr(np.asarray(left, float), f"__{operator}__")(v.data)
-            np.testing.assert_allclose(result.data, wanted)
+            np.testing.assert_allclose(result.data, operate(np.asarray(left, float), v.data))
     np.testing.assert_array_equal((array @ v).data, [[1, 2], [4, 6]])
-    assert isinstance(3 - v, Value)
-    assert isinstance([5, 6] * v, Value)
-    np.testing.assert_array_equal((2 / v).data, [[2, 1], [2 / 3, 0.5]])
 
 
 def test_products_that_do_not_fit_say_both_shapes():
