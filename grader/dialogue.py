@@ -17,8 +17,13 @@ from grader.inside import wire
 from grader.inside.pieces import Plain, Reply
 from grader.walls import Limits, Wall
 
-MOST_BYTES = 8 << 20
 GRACE = 5.0
+LATE = "it took too long"
+HOW = {
+    "ended": "it was left, as by os._exit",
+    "signal 11": "it crashed, as by a recursion without end (signal 11)",
+    "signal 24": "it used up its processor time (signal 24)",
+}
 
 
 class Breach(Exception):  # noqa: N818
@@ -94,7 +99,7 @@ class Process:
         token = secrets.token_hex(8)
         self._write(wire.pack({**message, "token": token}), deadline)
         line = self._line(deadline)
-        reply = wire.unpack(line, lambda n: self._exactly(n, deadline), MOST_BYTES)
+        reply = wire.unpack(line, lambda n: self._exactly(n, deadline))
         if self._buffer or reply.get("token") != token:
             raise wire.Malformed("it answered something else than what was asked")
         return reply
@@ -135,17 +140,17 @@ class Process:
         """Return when `pipe` is ready; `Breach` at the deadline or where the process ends."""
         left = deadline - time.monotonic()
         if left <= 0:
-            raise Breach("timed out", "it took too long")
+            raise Breach("timed out", LATE)
         poll = select.poll()
         poll.register(pipe, event)
         poll.register(self._status, select.POLLIN)
         ready = [one for one, _ in poll.poll(math.ceil(left * 1000))]
         if pipe not in ready:
-            raise self._ended() if ready else Breach("timed out", "it took too long")
+            raise self._ended() if ready else Breach("timed out", LATE)
 
     def _ended(self) -> Breach:
         how = clean(os.read(self._status, 200).decode("ascii", "replace"), 200).strip()
-        return Breach("died", f"the process ended ({how})" if how else "the process ended")
+        return Breach("died", f"the process ended: {HOW.get(how, how or 'no reason known')}")
 
     def _expect(self, word: bytes, seconds: float) -> None:
         """Wait for `word` from the process that forks, which no learner's code can speak for."""

@@ -66,7 +66,7 @@ def holes_in(wall: Wall) -> list[str]:
             Cell("given", "; ".join(f"{k} = {v!r}" for k, v in given.items())),
         ]
         cells += [Cell(name, source) for name, source in {**NEEDED, **ATTEMPTS}.items()]
-        result = judge_learner([Lesson("probe", cells, [])], "", wall, LIMITS)["probe"]
+        result = judge_learner([Lesson("probe", cells, ["probe"])], "", wall, LIMITS)["probe"]
     if result.fault:
         return [result.fault]
     ok = {run.id: run.ok for run in result.runs}

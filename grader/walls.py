@@ -33,7 +33,7 @@ class Limits(NamedTuple):
     memory: int = 2 << 30  # bytes of address space
     folder: int = 32 << 20  # bytes in the working folder
     file: int = 16 << 20  # bytes of one file
-    output: int = 50_000  # characters that a cell prints
+    output: int = 20_000  # characters that a cell prints
     replays: int = 3
 
 

@@ -54,7 +54,7 @@ def _lesson(settings: Message, rules: int | None, shell: Any, pipes: tuple[int, 
     lesson = LessonProcess(shell, out)
     with os.fdopen(requests, "rb", buffering=0, closefd=False) as pipe:
         while True:
-            request = wire.unpack(_line(pipe), lambda n: _exactly(pipe, n), sys.maxsize)
+            request = wire.unpack(_line(pipe), lambda n: _exactly(pipe, n))
             if request["do"] == "end":
                 return 0
             _send(replies, {"token": request["token"], **lesson.answer(request)})
@@ -70,8 +70,9 @@ class Capped(io.TextIOBase):
     def write(self, text: str) -> int:
         """Keep what still fits of `text`."""
         fits = text[: self._most - self._kept]
-        self._parts.append(fits)
-        self._kept += len(fits)
+        if fits:
+            self._parts.append(fits)
+            self._kept += len(fits)
         return len(text)
 
     def take(self) -> str:

@@ -24,13 +24,16 @@ def empty(folder: str) -> None:
 
 def watch(process: int, folder: str, most_bytes: int) -> bytes:
     """Wait until the process ends; end it when its folder gets too full; return how it ended."""
-    ended = os.pidfd_open(process)
+    ended, full = os.pidfd_open(process), False
     while not select.select([ended], [], [], CHECK_EVERY)[0]:
-        if _too_full(folder, most_bytes):
+        full = _too_full(folder, most_bytes)
+        if full:
             os.kill(process, 9)
     os.close(ended)
     code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    return b"ended\n" if code == 0 else f"signal {-code}\n".encode() if code < 0 else b"error\n"
+    if code == 0:
+        return b"ended\n"
+    return b"its files took too much room\n" if full else f"signal {-code}\n".encode()
 
 
 def _too_full(folder: str, most_bytes: int) -> bool:

@@ -22,7 +22,7 @@ class Plain(NamedTuple):
 class Reply(NamedTuple):
     """What one call came to.
 
-    `output` is an array, a string, or a tuple of these.
+    `output` is an array, a string, or a tuple of these; of anything else it is "".
     `grads` holds, for each `Value` handed over and then for each injected
     parameter, the gradient or None where backward did not reach.
     `arguments` are the arrays handed over, as they were after the call.
@@ -77,7 +77,7 @@ def _hand_over(argument: Any) -> Any:
 
 
 def _numbers(result: Any) -> Any:
-    """Return a copy of the numbers in `result`: an array, a string, or a tuple of these."""
+    """Return a copy of what counts in `result`: an array, a string, or a tuple of these."""
     if isinstance(result, Value):
         return np.array(result.data)
     if isinstance(result, str):
@@ -86,8 +86,13 @@ def _numbers(result: Any) -> Any:
         isinstance(one, str | np.ndarray | Value) for one in result
     ):
         return tuple(_numbers(one) for one in result)
-    array = np.array(result)
-    return array.astype(np.float64) if array.dtype == object else array
+    try:
+        array = np.array(result)
+        if array.dtype == object or array.dtype.itemsize > 8:
+            array = array.astype(np.float64)
+    except (TypeError, ValueError):
+        return ""
+    return array if array.dtype.kind in "biuf" else ""
 
 
 def _spoil(result: Any) -> None:

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 LONGEST_LINE = 16_384
+MOST_BYTES = 8 << 20
 MOST_DIMENSIONS = 6
+DEEPEST = 4
 DTYPES = frozenset(
     [
         "bool",
@@ -32,6 +34,7 @@ DTYPES = frozenset(
 )
 
 Message = dict[str, Any]
+Read = Callable[[int], bytes | bytearray]
 
 
 class Malformed(ValueError):  # noqa: N818
@@ -39,18 +42,18 @@ class Malformed(ValueError):  # noqa: N818
 
 
 def pack(message: Message) -> bytes:
-    """Return `message` as bytes; `Malformed` where an array or the line cannot travel."""
+    """Return `message` as bytes; `Malformed` where something in it cannot travel."""
     blobs: list[bytes] = []
-    line = json.dumps(_described(message, blobs)).encode() + b"\n"
-    if len(line) > LONGEST_LINE:
-        raise Malformed(f"the line has {len(line)} bytes; {LONGEST_LINE} at most")
+    line = json.dumps(_described(message, blobs, DEEPEST)).encode() + b"\n"
+    if len(line) > LONGEST_LINE or sum(map(len, blobs)) > MOST_BYTES:
+        raise Malformed("too much text or too many numbers")
     return b"".join([line, *blobs])
 
 
-def unpack(line: bytes, read: Callable[[int], bytes | bytearray], most_bytes: int) -> Message:
+def unpack(line: bytes, read: Read) -> Message:
     """Return the message that starts with `line`; `read(n)` gives the next n bytes.
 
-    Nothing is read or reserved before its size is known to fit into `most_bytes`.
+    Nothing is read or reserved before its size is known to fit into `MOST_BYTES`.
     """
     try:
         message = json.loads(line)
@@ -58,15 +61,17 @@ def unpack(line: bytes, read: Callable[[int], bytes | bytearray], most_bytes: in
         raise Malformed("the line is no JSON") from error
     if not isinstance(message, dict):
         raise Malformed("the line is no JSON object")
-    left = [most_bytes]
-    return {key: _restored(value, read, left, depth=0) for key, value in message.items()}
+    restored: Message = _restored(message, read, [MOST_BYTES], DEEPEST)
+    return restored
 
 
-def _described(item: Any, blobs: list[bytes]) -> Any:
+def _described(item: Any, blobs: list[bytes], depth: int) -> Any:
+    if depth < 0:
+        raise Malformed("nested too deep")
     if isinstance(item, dict):
-        return {key: _described(value, blobs) for key, value in item.items()}
+        return {key: _described(value, blobs, depth - 1) for key, value in item.items()}
     if isinstance(item, tuple | list):
-        return [_described(one, blobs) for one in item]
+        return [_described(one, blobs, depth - 1) for one in item]
     if isinstance(item, np.generic):
         return item.item()
     if not isinstance(item, np.ndarray):
@@ -77,23 +82,19 @@ def _described(item: Any, blobs: list[bytes]) -> Any:
     return {"dtype": item.dtype.name, "shape": list(item.shape)}
 
 
-def _restored(
-    item: Any, read: Callable[[int], bytes | bytearray], left: list[int], depth: int
-) -> Any:
-    if depth > 3:
+def _restored(item: Any, read: Read, left: list[int], depth: int) -> Any:
+    if depth < 0:
         raise Malformed("nested too deep")
     if isinstance(item, list):
-        return [_restored(one, read, left, depth + 1) for one in item]
+        return [_restored(one, read, left, depth - 1) for one in item]
     if not isinstance(item, dict):
         return item
     if item.keys() == {"dtype", "shape"}:
         return _array(item["dtype"], item["shape"], read, left)
-    return {key: _restored(value, read, left, depth + 1) for key, value in item.items()}
+    return {key: _restored(value, read, left, depth - 1) for key, value in item.items()}
 
 
-def _array(
-    dtype: Any, shape: Any, read: Callable[[int], bytes | bytearray], left: list[int]
-) -> np.ndarray:
+def _array(dtype: Any, shape: Any, read: Read, left: list[int]) -> np.ndarray:
     if not isinstance(dtype, str) or dtype not in DTYPES:
         raise Malformed("an array of no known dtype")
     if not isinstance(shape, list) or len(shape) > MOST_DIMENSIONS:
