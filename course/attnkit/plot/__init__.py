@@ -1,6 +1,29 @@
 """Pictures of attention: each function draws one thing and returns its Axes or Figure."""
 
+from .attention import influence, panels
 from .display import png, show
 from .grid import compare, grids, heatmap, outline
+from .nodes import graph
+from .plane import dot_product, simplex, triangle
+from .rows import arcs, bars
+from .series import curves, growth, spread
 
-__all__ = ["compare", "grids", "heatmap", "outline", "png", "show"]
+__all__ = [
+    "arcs",
+    "bars",
+    "compare",
+    "curves",
+    "dot_product",
+    "graph",
+    "grids",
+    "growth",
+    "heatmap",
+    "influence",
+    "outline",
+    "panels",
+    "png",
+    "show",
+    "simplex",
+    "spread",
+    "triangle",
+]

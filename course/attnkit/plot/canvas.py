@@ -21,7 +21,8 @@ Array = npt.NDArray[np.float64]
 INK, PALE = "#262626", "#8a8a8a"
 ACCENT = "#d55e00"
 # Okabe and Ito's colours: told apart with every common kind of colour vision.
-LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+BLUE = "#0072b2"
+LINES = (BLUE, ACCENT, "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 SIZE = 10.0
 WIDEST = 9.0
 
@@ -35,7 +36,9 @@ def colours() -> Colormap:
 
 
 def numbers_of(who: str, thing: Any) -> Array:
-    """A float64 copy of the numbers in a Value, an array or nested lists."""
+    """A float64 copy of the numbers in a Value, an array or nested lists of them."""
+    if isinstance(thing, list | tuple):
+        thing = [numbers_of(who, each) for each in thing]
     data = thing if isinstance(thing, np.ndarray) else getattr(thing, "data", thing)
     try:
         return np.array(data, dtype=np.float64)
@@ -63,17 +66,20 @@ def labels(who: str, given: Sequence[object] | None, count: int, of: str = "rows
     return texts
 
 
-def paper(*sizes: tuple[float, float], gap: float = 0.9, lead: float = 0.9) -> list[Axes]:
+def paper(
+    *sizes: tuple[float, float], gap: float = 0.9, lead: float = 0.9, columns: int | None = None
+) -> list[Axes]:
     """One Axes for each (width, height) in inches, left to right, in lines at most WIDEST wide.
 
+    With `columns`, in lines of so many. `gap` lies between columns and `lead` between lines.
     Labels lie outside these boxes: `show` cuts the picture where the ink ends.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     places, x, top, tallest = [], 0.0, 0.0, 0.0
-    for width, height in sizes:
-        if x > 0 and x + width > WIDEST:
+    for i, (width, height) in enumerate(sizes):
+        if i and (i % columns == 0 if columns else x + width > WIDEST):
             x, top, tallest = 0.0, top + tallest + lead, 0.0
         places.append((x, top, width, height))
         x, tallest = x + width + gap, max(tallest, height)

@@ -54,19 +54,19 @@ def heatmap(
     array = matrix("heatmap", numbers)
     row_texts = labels("heatmap", rows, array.shape[0], "rows")
     column_texts = labels("heatmap", columns, array.shape[1], "columns")
-    ax = ax or paper(size_of(array))[0]
-    _draw_sides(ax, row_texts, column_texts, row_name, column_name)
-    _draw_cells(ax, array, numerals(array, digits, fractions), limits)
+    ax = ax or paper(size_of(array.shape))[0]
+    draw_sides(ax, row_texts, column_texts, row_name, column_name)
+    draw_cells(ax, array, numerals(array, digits, fractions), limits)
     headline(ax, title)
     if row_sums:
         _draw_sums(ax, array, digits, fractions)
     return ax if outlined is None else outline(ax, outlined)
 
 
-def size_of(array: Array, widest: float = 7.4) -> tuple[float, float]:
-    """Width and height in inches of a grid for this array."""
-    cell = min(CELL, widest / max(array.shape))
-    return cell * array.shape[1], cell * array.shape[0]
+def size_of(shape: tuple[int, ...], widest: float = 7.4) -> tuple[float, float]:
+    """Width and height in inches of a grid of this shape (rows, columns)."""
+    cell = min(CELL, widest / max(shape))
+    return cell * shape[1], cell * shape[0]
 
 
 def outline(ax: Axes, mask: Any) -> Axes:
@@ -82,9 +82,9 @@ def outline(ax: Axes, mask: Any) -> Axes:
 def grids(pictures: Mapping[str, Any], **options: Any) -> Figure:
     """A Figure with one heat map for each title and its numbers; options as in `heatmap`."""
     arrays = {title: matrix("grids", numbers) for title, numbers in pictures.items()}
-    gap = 0.6 + _label_inches(options.get("rows")) + (0.5 if options.get("row_sums") else 0.0)
-    lead = 0.9 + _label_inches(options.get("columns"))
-    axes = paper(*(size_of(array, 4.2) for array in arrays.values()), gap=gap, lead=lead)
+    gap = room_for(options.get("rows")) + (0.5 if options.get("row_sums") else 0.0)
+    lead = 0.3 + room_for(options.get("columns"))
+    axes = paper(*(size_of(array.shape, 3.6) for array in arrays.values()), gap=gap, lead=lead)
     for ax, (title, array) in zip(axes, arrays.items(), strict=True):
         heatmap(array, title=title, ax=ax, **options)
     return axes[0].get_figure(root=True)  # type: ignore[return-value]
@@ -108,8 +108,9 @@ def compare(yours: Any, expected: Any, **options: Any) -> Figure:
     return figure
 
 
-def _label_inches(texts: Sequence[object] | None) -> float:
-    return 0.09 * max((len(str(text)) for text in texts or ()), default=2)
+def room_for(texts: Sequence[object] | None) -> float:
+    """The inches to leave between two grids for the labels of one of them."""
+    return 0.6 + 0.09 * max((len(str(text)) for text in texts or ()), default=2)
 
 
 def _differing(mine: Array, wanted: Array) -> tuple[Any, Any]:
@@ -121,24 +122,28 @@ def _differing(mine: Array, wanted: Array) -> tuple[Any, Any]:
     return differs, differs
 
 
-def _draw_sides(
+def draw_sides(
     ax: Axes, rows: list[str], columns: list[str], row_name: str | None, column_name: str | None
 ) -> None:
+    """Nothing; sets the scales to one cell a unit and labels rows (left) and columns (above)."""
     ax.set(xlim=(-0.5, len(columns) - 0.5), ylim=(len(rows) - 0.5, -0.5), aspect="equal")
     ax.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     ax.tick_params(labelsize=SIZE, labelcolor=INK, pad=5)
     ax.spines[:].set_visible(False)
-    upright = max(map(len, columns)) * 0.095 > box_inches(ax)[0] / len(columns)
-    ax.set_xticks(range(len(columns)), columns, rotation=90 if upright else 0)
-    ax.set_yticks(range(len(rows)), rows)
+    cell = box_inches(ax)[0] / len(columns)
+    each = max(1, round(0.18 / cell))  # where cells are small, only some of them have a label
+    upright = max(map(len, columns)) * 0.095 > cell * each
+    ax.set_xticks(range(0, len(columns), each), columns[::each], rotation=90 if upright else 0)
+    ax.set_yticks(range(0, len(rows), each), rows[::each])
     ax.xaxis.set_label_position("top")
     ax.set_xlabel(column_name or "", fontsize=SIZE, color=INK, style="italic", labelpad=6)
     ax.set_ylabel(row_name or "", fontsize=SIZE, color=INK, style="italic", labelpad=6)
 
 
-def _draw_cells(
-    ax: Axes, array: Array, texts: list[list[str]], limits: tuple[float, float] | None
+def draw_cells(
+    ax: Axes, array: Array, texts: list[list[str]], limits: tuple[float, float] | None = None
 ) -> None:
+    """Nothing; fills each cell by its number and writes its text, where there is room."""
     from matplotlib.patches import Rectangle
 
     masked, (low, high) = masked_cells(array), limits or _span(array)
@@ -150,7 +155,8 @@ def _draw_cells(
         ink = "white" if depth > 0.6 else INK
         ax.add_patch(Rectangle(box, 1, 1, facecolor=fill, edgecolor="white", linewidth=1.5))
         if masked[row, column]:
-            hatching = Rectangle(box, 1, 1, fill=False, edgecolor=HATCH, linewidth=0)
+            inner = (column - 0.48, row - 0.48)
+            hatching = Rectangle(inner, 0.96, 0.96, fill=False, edgecolor=HATCH, linewidth=0)
             ax.add_patch(hatching).set_hatch("////")
         if cell >= SMALLEST_WITH_NUMBERS:
             size = min(SIZE, 105 * cell / max(len(text), 4))

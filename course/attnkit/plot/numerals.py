@@ -32,8 +32,9 @@ def numeral(number: float, digits: int = 2, fractions: bool = False) -> str:
     return (text.removeprefix("-") if is_zero else text).replace("-", "−")
 
 
-def numerals(array: Array, digits: int = 2, fractions: bool = False) -> list[list[str]]:
+def numerals(numbers: npt.ArrayLike, digits: int = 2, fractions: bool = False) -> list[list[str]]:
     """The array as texts; whole numbers stand without decimals if all of them are whole."""
+    array = np.asarray(numbers, dtype=np.float64)
     ordinary = array[np.abs(array) < 1e5]
     places = 0 if np.all(ordinary == np.round(ordinary)) else digits
     return [[numeral(number, places, fractions) for number in row] for row in array]
