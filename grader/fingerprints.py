@@ -73,8 +73,9 @@ def _plain(one: Any) -> Any:
     if isinstance(one, list):
         return [_plain(each) for each in one]
     if isinstance(one, float):
-        rounded = float(f"{round(one, 9):.10g}") + 0.0
-        return rounded if np.isfinite(one) else str(one)
+        if not np.isfinite(one):
+            return str(one)
+        return one if abs(one) > 1e12 else float(f"{round(one, 9):.10g}") + 0.0
     return one
 
 

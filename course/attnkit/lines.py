@@ -117,7 +117,7 @@ LINES: dict[str, list[Line]] = {
         ),
         _values(
             "other sizes",
-            "rectangle, square",
+            "rectangle, square, one query",
             "2 queries with 4 keys, d_k of its own",
             "The number of keys, the width and d_k are three different numbers here. Look at where "
             "each of them enters.",
@@ -174,7 +174,7 @@ LINES: dict[str, list[Line]] = {
         ),
         _values(
             "other sizes",
-            "rectangle, square",
+            "rectangle, square, one query",
             "2 queries, 3 keys, 4 columns",
             "Queries, keys and the width of V are three different numbers here. Look at each range "
             "and each .T.",

@@ -79,14 +79,15 @@ PROBES: dict[str, dict[str, Probe]] = {
             _array([3, 4, 4, 7], [2, 3, 13, 2]) / np.sqrt(7),
         ),
         "square": Probe((K[:2], V[:2], 4), _array([5, -4], [4, 1]) / 2),
+        "one query": Probe((Q[1:2], K, 2), SCORES[1:2]),
     },
     "causal_mask": {
-        "3 tokens": Probe((3,), MASK),
-        "3 tokens again": Probe((3,), MASK),
-        "1 token": Probe((1,), _array([0])),
         "4 tokens": Probe(
             (4,), -1e9 * _array([0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0])
         ),
+        "3 tokens": Probe((3,), MASK),
+        "3 tokens again": Probe((3,), MASK),
+        "1 token": Probe((1,), _array([0])),
     },
     "apply_attention": {
         "example": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
@@ -95,16 +96,17 @@ PROBES: dict[str, dict[str, Probe]] = {
             _array([5, 3, 4, 1], [3, 1, 6, 1.5]),
         ),
         "square": Probe((_array([1, 3], [2, 2]) / 4, V[:2]), _array([5.25, 1.75], [4.5, 2.5])),
+        "one query": Probe((CAUSAL[1:2], V), _array([4, 3])),
     },
     "SelfAttention": {
+        "2 tokens": Probe((X[:2],), OUTPUT[:2]),
         "example": Probe((X,), OUTPUT, NARROW),
         "all visible": Probe(
             (X,), _array([12, 21], [9, 21], [12, 20]) / 4, options={"causal": False}
         ),
         "large": Probe((40 * X,), 40 * _array([3, 7], [3, 7], [6, 7])),
-        "2 tokens": Probe((X[:2],), OUTPUT[:2]),
         "1 token": Probe((X[:1],), OUTPUT[:1]),
-        "example again": Probe((X,), OUTPUT),
+        "example again": Probe((X,), OUTPUT, options={"causal": True}),
     },
 }
 

@@ -44,7 +44,7 @@ def apply_attention_gradient(apply_attention: Piece, rng: np.random.Generator) -
 
 
 def apply_attention_inputs_untouched(apply_attention: Piece, rng: np.random.Generator) -> None:
-    """weights and V are the same after the call."""
+    """The weights and V are the same after the call."""
     weights, V = _draw(rng, 3, 3, 3)
     compare.untouched(apply_attention(weights, V), [weights, V], NAMES)
 

@@ -36,7 +36,7 @@ def attention_scores_uses_d_k(attention_scores: Piece, rng: np.random.Generator)
 
 def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generator) -> None:
     """One query, one key and a width of 1 work."""
-    for T_q, T_k, D in [(1, 4, 3), (4, 1, 3), (3, 5, 1), (1, 1, 1)]:
+    for T_q, T_k, D in [(1, 3, 4), (3, 1, 4), (3, 5, 1), (1, 1, 1)]:
         Q, K = _draw(rng, T_q, T_k, D)
         of = f"the result for queries {Q.shape} and keys {K.shape}"
         compare.values(attention_scores(Q, K, D), _one_by_one(Q, K, D), of)
@@ -44,11 +44,11 @@ def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generato
 
 def attention_scores_gradient(attention_scores: Piece, rng: np.random.Generator) -> None:
     """The gradient flows back to Q and to K."""
-    (Q, K), d_k = _draw(rng, 3, 4, 5), 5
-    upstream = rng.normal(size=(3, 4))
+    (Q, K), d_k = _draw(rng, 3, 5, 4), 4
+    upstream = rng.normal(size=(3, 5))
     wanted = [
-        [[_dot(row, K[:, n]) / math.sqrt(d_k) for n in range(5)] for row in upstream],
-        [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(5)] for column in upstream.T],
+        [[_dot(row, K[:, n]) / math.sqrt(d_k) for n in range(4)] for row in upstream],
+        [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(4)] for column in upstream.T],
     ]
     reply = attention_scores(Q, K, d_k, upstream=upstream)
     compare.gradient(reply, [np.array(one) for one in wanted], NAMES)

@@ -55,16 +55,19 @@ def self_attention_mask_before_softmax(SelfAttention: Piece, rng: np.random.Gene
 
 
 def self_attention_lengths(SelfAttention: Piece, rng: np.random.Generator) -> None:
-    """One object takes 4, 1, 6 tokens and the first 4 again; a width of 1 works."""
+    """One object takes 4, 1, 6 and other 4 tokens, then the first again; a width of 1 works."""
     parameters = _draw(rng, 3)
     forward = SelfAttention(3, **parameters)
     first = rng.normal(size=(4, 3))
-    for x in (first, rng.normal(size=(1, 3)), rng.normal(size=(6, 3)), first):
-        of = f"the output for x {x.shape} after other lengths"
-        compare.values(forward(x), _output(x, parameters, causal=True), of)
+    others = [rng.normal(size=(T, 3)) for T in (1, 6, 4)]
+    for x in (first, *others, first):
+        of = f"the output for x {x.shape} after other calls"
+        compare.values(forward(x, causal=True), _output(x, parameters, causal=True), of)
     x, parameters = rng.normal(size=(3, 1)), _draw(rng, 1)
     wanted = _output(x, parameters, causal=True)
-    compare.values(SelfAttention(1, **parameters)(x), wanted, "the output for x (3, 1)")
+    compare.values(
+        SelfAttention(1, **parameters)(x, causal=True), wanted, "the output for x (3, 1)"
+    )
 
 
 def self_attention_gradient(SelfAttention: Piece, rng: np.random.Generator) -> None:
@@ -75,7 +78,7 @@ def self_attention_gradient(SelfAttention: Piece, rng: np.random.Generator) -> N
 
 
 def self_attention_inputs_untouched(SelfAttention: Piece, rng: np.random.Generator) -> None:
-    """x is the same after the call."""
+    """The x handed over is the same after the call."""
     x = rng.normal(size=(3, 3))
     compare.untouched(SelfAttention(3, **_draw(rng, 3))(x), [x], ["x"])
 

@@ -7,11 +7,13 @@ catch each idea, the patients of the clinic and the class report.
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
 import textwrap
 from collections.abc import Callable
 from functools import cache
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,8 +74,14 @@ def of(piece: str) -> list[Misconception]:
 
 
 def target(one: Misconception) -> Any:
-    """Return what a check is run on: the function, or SelfAttention with this `forward`."""
-    return as_class(one.wrong) if one.piece == "SelfAttention" else one.wrong
+    """Return what a check is run on: the function, or SelfAttention with this `forward`.
+
+    It remembers nothing of the last time, even where the idea is to keep something.
+    """
+    wrong = one.wrong
+    defaults = copy.deepcopy(wrong.__defaults__)
+    fresh = FunctionType(wrong.__code__, wrong.__globals__, one.piece, defaults)
+    return as_class(fresh) if one.piece == "SelfAttention" else fresh
 
 
 def as_class(forward: Callable[..., Any]) -> type:
@@ -83,10 +91,15 @@ def as_class(forward: Callable[..., Any]) -> type:
 
 def source(one: Misconception) -> str:
     """Return the code as it would stand in a learner's cell, under the piece's own name."""
+    if hasattr(one.wrong, "text"):
+        return str(one.wrong.text)
     node = ast.parse(textwrap.dedent(inspect.getsource(one.wrong))).body[0]
     assert isinstance(node, ast.FunctionDef)
     node.decorator_list = []
-    node.name = "forward" if one.piece == "SelfAttention" else one.piece
+    node.name = one.piece
+    for argument in node.args.args:
+        argument.annotation = None
+    node.returns = None
     return ast.unparse(node)
 
 
