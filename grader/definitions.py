@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import textwrap
 import warnings
+from functools import lru_cache
 
 LONGEST = 2**16
 BINDING = re.compile(r"^(?:async +def|def|class) +(\w+)", re.MULTILINE)
@@ -23,6 +25,7 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(maxsize=4096)
 def names(text: str) -> frozenset[str]:
     """Return the names that `text` gives to functions and classes.
 
@@ -53,19 +56,24 @@ def only(text: str) -> str:
 
 
 def _first_line(node: ast.stmt) -> int:
-    decorators = getattr(node, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(one.lineno for one in decorators)])
 
 
 def same(one: str, other: str) -> bool:
     """Return whether the two texts differ in blanks and comments at most."""
-    if one.split() == other.split():
-        return True
-    first, second = parsed(one), parsed(other)
+    return key(one) == key(other)
+
+
+@lru_cache(maxsize=4096)
+def key(text: str) -> bytes:
+    """Return a hash that texts share which differ in blanks and comments at most."""
+    tree = parsed(text)
     try:
-        return first is not None and second is not None and ast.dump(first) == ast.dump(second)
+        plain = ast.dump(tree) if tree and tree.body else " ".join(text.split())
     except RecursionError:
-        return False
+        plain = text
+    return hashlib.sha256(plain.encode("utf-8", "replace")).digest()
 
 
 def binds(text: str) -> bool:
@@ -77,4 +85,5 @@ def binds(text: str) -> bool:
 def continues(text: str, before: str) -> bool:
     """Return whether `text` is the indented rest of `before`: one cell that was split."""
     first = next((line for line in text.split("\n") if line.strip()), "")
-    return first[:1] in (" ", "\t") and parsed(f"{before}\n{text}") is not None
+    is_rest = first[:1] in (" ", "\t") and not names(text)
+    return is_rest and parsed(f"{before}\n{text}") is not None

@@ -21,6 +21,8 @@ from grader.rebuild import Rebuilt, rebuild
 from grader.remarks import remarks
 from grader.triage import Sheet, parse
 
+MOST_NOTEBOOKS = 60
+
 
 class Work(NamedTuple):
     """One lesson of one learner.
@@ -62,7 +64,8 @@ def take_in(folder: Path, release: Mapping[str, Notebook]) -> dict[str, Work]:
     if refusal := _refusal_of_folder(folder):
         return {name: _rejected(name, refusal) for name in release}
     paths = list(plainfiles.walk(folder))
-    candidates = [_open(path, folder) for path in paths if _may_be_notebook(path, release)]
+    likely = [path for path in paths if _may_be_notebook(path, release)][:MOST_NOTEBOOKS]
+    candidates = [_open(path, folder) for path in likely]
     lessons = {one.name: _lesson(one, release) for one in candidates}
     strangers = [one for one in candidates if lessons[one.name] is None]
     modules = _modules(paths)

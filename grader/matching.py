@@ -13,6 +13,7 @@ from grader.notebook import Notebook
 from grader.triage import Found
 
 Claims = dict[int, list[int]]
+MOST_JOINS = 20
 
 
 def role(cell: Notebook) -> str:
@@ -37,9 +38,9 @@ def solution_names(release: Notebook) -> frozenset[str]:
 def join_split(cells: Sequence[Found]) -> list[Found]:
     """Return `cells` with each code cell that begins indented put back under the one before."""
     joined: list[Found] = []
-    for cell in cells:
+    for number, cell in enumerate(cells):
         before = joined[-1] if joined else None
-        if before and _continues(cell, before):
+        if before and number - len(joined) < MOST_JOINS and _continues(cell, before):
             joined[-1] = before._replace(text=f"{before.text}\n{cell.text}")
         else:
             joined.append(cell)
@@ -94,12 +95,13 @@ def _fits(release: Notebook, index: int, cell: Found) -> bool:
 
 
 def _by_text(release: Notebook, cells: Sequence[Found], left: list[int], claims: Claims) -> None:
+    free: dict[tuple[str, bytes], list[int]] = {}
+    for index, wanted in enumerate(release.cells):
+        if not claims[index]:
+            free.setdefault((wanted.cell_type, definitions.key(wanted.source)), []).append(index)
     for place in left:
-        for index, wanted in enumerate(release.cells):
-            same_kind = cells[place].kind == wanted.cell_type
-            if same_kind and not claims[index] and is_untouched(cells[place], wanted):
-                claims[index].append(place)
-                break
+        if known := free.get((cells[place].kind, definitions.key(cells[place].text))):
+            claims[known.pop(0)].append(place)
 
 
 def is_untouched(cell: Found, wanted: Notebook) -> bool:

@@ -58,20 +58,27 @@ def _refuse_unless_plain(found: os.stat_result) -> None:
         )
 
 
-def walk(folder: Path, depth: int = DEEPEST) -> Iterator[Path]:
-    """Yield what lies in `folder` and in the folders inside it, hidden names apart.
+def walk(folder: Path) -> Iterator[Path]:
+    """Yield what lies in `folder`, then in the folders inside it; hidden names are passed over.
 
     Links are yielded and never followed; a folder is yielded only where it is named like a file.
     """
-    if folder.is_symlink() or not folder.is_dir():
-        return
+    pending, left = [(folder, DEEPEST)], MOST_ENTRIES
+    while pending:
+        here, depth = pending.pop(0)
+        entries = _entries(here, left)
+        left -= len(entries)
+        for entry in entries:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder or "." in entry.name:
+                yield Path(entry.path)
+            if is_folder and depth:
+                pending.append((Path(entry.path), depth - 1))
+
+
+def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:
+    if not folder.is_dir():
+        return []
     with os.scandir(folder) as entries:
-        found = sorted(islice(entries, MOST_ENTRIES), key=lambda entry: entry.name)
-    for entry in found:
-        is_folder = entry.is_dir(follow_symlinks=False)
-        if entry.name.startswith(".") or entry.name in LEFT_BY_MACHINES:
-            continue
-        if not is_folder or "." in entry.name:
-            yield Path(entry.path)
-        if is_folder and depth:
-            yield from walk(Path(entry.path), depth - 1)
+        found = sorted(islice(entries, most), key=lambda entry: entry.name)
+    return [one for one in found if one.name[0] != "." and one.name not in LEFT_BY_MACHINES]

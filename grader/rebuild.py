@@ -59,7 +59,7 @@ def rebuild(release: Notebook, cells: Sequence[Found]) -> Rebuilt:
     home = {one.place: index for index, one in enumerate(placed) if one.place is not None}
     anchors = _in_order(home)
     moved = [grade_id(placed[home[place]].cell) for place in sorted(set(home) - set(anchors))]
-    extras = [place for place in _extras(placed, cells) if place not in home]
+    extras = [place for place in _extras(release, placed, cells) if place not in home]
     notebook = copy.copy(release)
     notebook.cells = _weave(placed, extras, anchors, cells)
     return Rebuilt(notebook, placed, [name for name in moved if name])
@@ -89,7 +89,8 @@ def _place_solution(
     asked = definitions.names(cell.source)
     written = [place for place in claimants if not is_untouched(cells[place], cell)]
     whole = [place for place in written if asked <= definitions.names(cells[place].text)]
-    place = (whole or written or claimants or [None])[-1]
+    candidates = whole or written or claimants
+    place = candidates[-1] if candidates else None
     elsewhere = None if whole else _defined_elsewhere(release, index, claims, cells)
     texts = [cells[place].text] if written and place is not None else []
     if elsewhere is not None:
@@ -118,13 +119,13 @@ def _defined_elsewhere(
     return able[-1] if able else None
 
 
-def _extras(placed: Sequence[Placed], cells: Sequence[Found]) -> list[int]:
+def _extras(release: Notebook, placed: Sequence[Placed], cells: Sequence[Found]) -> list[int]:
     """Return the places of the learner's own code cells; copies of given cells are none."""
     dropped = {
         place
-        for one in placed
+        for wanted, one in zip(release.cells, placed, strict=True)
         for place in one.claimants
-        if role(one.cell) == "locked" or is_untouched(cells[place], one.cell)
+        if role(wanted) == "locked" or is_untouched(cells[place], wanted)
     }
     return [
         place

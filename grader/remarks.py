@@ -25,7 +25,7 @@ def remarks(
         name = grade_id(wanted)
         if name:
             found += [(line, name) for line in _about(wanted, placed, cells)]
-    found += [("stood at another place and was put back", name) for name in done.moved]
+    found += [("moved; put back in its place", name) for name in done.moved]
     if any(CONFLICT.search(cell.text) for cell in cells if cell.kind == "code"):
         found.append(("a code cell has merge-conflict markers in it and was taken as it is", ""))
     if any(cell.is_missing and _is_given_code(cell.cell) for cell in done.placed):
@@ -48,21 +48,21 @@ def _about(wanted: Notebook, placed: Placed, cells: Sequence[Found]) -> Iterator
     """Yield what was odd about the cells that stood for one graded or solution cell."""
     claimants = [cells[place] for place in placed.claimants]
     if placed.is_missing:
-        yield "was not in the file; the release's cell was put back"
+        yield "not in the file; put back from the release"
     if placed.elsewhere is not None:
-        yield "was left open and the answer stood in another cell; that answer counts"
+        yield "left open, with the answer in another cell; that answer counts"
     if len(claimants) > 1:
-        yield "stood in the file more than once; " + _which(wanted)
+        yield "more than once in the file; " + _which(wanted)
     if any(cell.kind != wanted.cell_type for cell in claimants):
-        yield f"had been turned into another kind of cell; it is a {wanted.cell_type} cell again"
+        yield f"turned into another kind of cell; a {wanted.cell_type} cell again"
     if role(wanted) == "locked" and not all(is_untouched(cell, wanted) for cell in claimants):
-        yield "may not be edited and was; the release's text stands"
+        yield "edited although locked; the release's text stands"
     yield from _about_metadata(wanted, claimants)
 
 
 def _which(wanted: Notebook) -> str:
     if role(wanted) == "locked":
-        return "it counts once"
+        return "counted once"
     return "the last version that defines what is asked counts"
 
 
@@ -70,13 +70,13 @@ def _about_metadata(wanted: Notebook, claimants: Sequence[Found]) -> Iterator[st
     mark = wanted.metadata["nbgrader"]
     marked = [cell for cell in claimants if cell.grade_id == mark["grade_id"]]
     if len(marked) < len(claimants):
-        yield "had lost its nbgrader metadata; it was found by its id, its text or what it defines"
+        yield "nbgrader metadata lost; found by id, by text or by what the cell defines"
     if any(cell.mark.get("schema_version") != mark.get("schema_version") for cell in marked):
-        yield "had nbgrader metadata of another version; the release's stand"
+        yield "nbgrader metadata of another version; the release's stands"
     elif any(cell.mark.get(key) != mark.get(key) for cell in marked for key in SETTINGS):
-        yield "had other points or nbgrader settings; the release's stand"
+        yield "points or nbgrader settings changed; the release's stand"
     if any(set(cell.tags) - set(wanted.metadata.get("tags", [])) for cell in claimants):
-        yield "had tags; they were dropped"
+        yield "tags dropped"
 
 
 def _grouped(found: Sequence[Remark]) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from grader.plainfiles import Refused
 
-MOST_CELLS = 2000
+MOST_CELLS = 1000
+MOST_TEXT = 2**20
 CONFLICT = re.compile(r"^(<{7}|>{7})( |$)", re.MULTILINE)
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -43,9 +44,8 @@ def parse(raw: bytes) -> Sheet:
     document = _load(text)
     repairs += _refuse_other_formats(document)
     nodes = [node for node in document["cells"] if isinstance(node, dict)]
-    if len(nodes) > MOST_CELLS:
-        raise Refused(f"has {len(nodes)} cells; at most {MOST_CELLS} are read")
     texts = [_text(node) for node in nodes]
+    _refuse_too_much(texts)
     repairs += _repairs_of_text(texts) + _repairs_of_ids(document, nodes)
     cells = [_found(node, _clean(one)) for node, one in zip(nodes, texts, strict=True)]
     return Sheet(tuple(cells), _kernel(document), tuple(repairs))
@@ -99,6 +99,15 @@ def _refuse_other_formats(document: Any) -> list[str]:
     if not isinstance(document.get("cells"), list):
         raise Refused("is JSON but has no cells; hand in the .ipynb file that JupyterLab saves")
     return [] if "nbformat" in document else ["the file names no format; it was read as format 4"]
+
+
+def _refuse_too_much(texts: list[str]) -> None:
+    length = sum(map(len, texts))
+    if len(texts) > MOST_CELLS or length > MOST_TEXT:
+        raise Refused(
+            f"has {len(texts)} cells with {length} characters; at most {MOST_CELLS} cells and "
+            f"{MOST_TEXT} characters are read: delete what is not your answer"
+        )
 
 
 def _text(node: dict[str, Any]) -> str:
