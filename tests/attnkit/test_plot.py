@@ -1,10 +1,10 @@
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from attnkit import plot
+from attnkit.value import Value
 from matplotlib.patches import Rectangle
 
 WORDS = ["she", "saw", "him"]
@@ -66,7 +66,7 @@ def test_heatmap_masked_cells_are_readable_and_keep_the_colours():
 
 def test_heatmap_reads_values_and_changes_nothing():
     numbers = WEIGHTS.copy()
-    ax = plot.heatmap(SimpleNamespace(data=numbers), row_sums=True, outlined=numbers == 0)
+    ax = plot.heatmap(Value(numbers), row_sums=True, outlined=numbers == 0)
     assert texts(ax)[3] == "0.67"
     assert np.array_equal(numbers, WEIGHTS)
 
@@ -87,7 +87,7 @@ def test_heatmap_draws_in_any_size(size):
             r"got shape \(2,\), wanted \(rows, columns\): write a\[None, :\]",
         ),
         (np.ones((0, 3)), {}, r"got shape \(0, 3\)"),
-        ([["a"]], {}, "got list, wanted numbers: pass a Value or an array"),
+        ([["a"]], {}, "got str, wanted numbers: pass a Value or an array"),
         (WEIGHTS, {"rows": ["she"]}, "got 1 labels for 3 rows: give one for each"),
     ],
 )

@@ -88,7 +88,7 @@ def panels(
     draw(steps[0], columns=words, title="scores", ax=axes[0])
     draw(steps[1], columns=words, title="scores + mask", ax=axes[1])
     draw(steps[2], columns=words, title="weights", row_sums=True, ax=axes[2])
-    if values.shape == steps[3].shape == (len(words), 2):
+    if values.shape == steps[3].shape == (len(words), 2) and np.isfinite(steps[3]).all():
         triangle(values, steps[3], rows=words, ax=axes[3])
         headline(axes[3], "attended", pad=28)
     else:

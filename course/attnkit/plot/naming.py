@@ -38,12 +38,14 @@ def name_points(
     for point, dot, text, color in zip(points, dots, texts, colors, strict=True):
         note = ax.annotate(text, tuple(point), (0, 0), textcoords="offset points")
         note.set(fontsize=SIZE, color=color, ha="center", va="center")
-        offset, box = _best_place(dot, centre, _extent(note), taken)
+        offset, box = _best_place(dot, centre, _extent(note), taken, ax.bbox)
         note.set_position(tuple(offset * 72 / ax.figure.dpi))
         taken.append(box)
 
 
-def _best_place(dot: Array, centre: Array, extent: Array, taken: list[Any]) -> tuple[Array, Any]:
+def _best_place(
+    dot: Array, centre: Array, extent: Array, taken: list[Any], paper: Any
+) -> tuple[Array, Any]:
     """The offset in pixels and the box of a text, from the direction that costs least."""
     from matplotlib.transforms import Bbox
 
@@ -55,6 +57,7 @@ def _best_place(dot: Array, centre: Array, extent: Array, taken: list[Any]) -> t
             corner = dot + offset - extent / 2
             box = Bbox([corner, corner + extent])
             covered = sum(_overlap(box, other) for other in taken)
+            covered += extent.prod() - _overlap(box, paper)
             choices.append((covered + reach - 8 * float(direction @ outward), offset, box))
     _, offset, box = min(choices, key=lambda choice: choice[0])
     return offset, box

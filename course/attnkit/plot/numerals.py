@@ -36,7 +36,7 @@ def numerals(numbers: npt.ArrayLike, digits: int = 2, fractions: bool = False) -
     """The array as texts; whole numbers stand without decimals if all of them are whole."""
     array = np.asarray(numbers, dtype=np.float64)
     ordinary = array[np.abs(array) < 1e5]
-    places = 0 if np.all(ordinary == np.round(ordinary)) else digits
+    places = 0 if np.all(np.abs(ordinary - np.round(ordinary)) <= 1e-9) else digits
     return [[numeral(number, places, fractions) for number in row] for row in array]
 
 

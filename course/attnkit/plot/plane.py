@@ -34,7 +34,7 @@ def dot_product(
     q: Any, k: Any, *, names: tuple[str, str] = ("q", "k"), ax: Axes | None = None
 ) -> Axes:
     """The Axes of two vectors as arrows, the shadow of the first on the second, and q·k above."""
-    vectors = np.concatenate([matrix("dot_product", [each], columns=2) for each in (q, k)])
+    vectors = np.concatenate([_points("dot_product", [each]) for each in (q, k)])
     ax = ax or paper((3.6, 3.6))[0]
     _frame(ax, np.array([[0, 0], *vectors]))
     _draw_shadow(ax, *vectors)
@@ -130,7 +130,7 @@ def triangle(
 
     `rows` are the words of V. `attended_rows` are those of the attended rows, the same if left out.
     """
-    corners, points = matrix("triangle", V, columns=2), matrix("triangle", attended, columns=2)
+    corners, points = _points("triangle", V), _points("triangle", attended)
     corner_texts = labels("triangle", rows, len(corners), "rows of V")
     given = rows if attended_rows is None and len(points) == len(corners) else attended_rows
     point_texts = labels("triangle", given, len(points), "attended rows")
@@ -148,6 +148,13 @@ def triangle(
     )
     headline(ax, title)
     return ax
+
+
+def _points(who: str, thing: Any) -> Array:
+    array = matrix(who, thing, columns=2)
+    if not np.isfinite(array).all():
+        raise ValueError(f"plot.{who} got nan or inf, wanted points: look at them with heatmap.")
+    return array
 
 
 def hull(points: Array) -> Array:
