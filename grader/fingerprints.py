@@ -75,7 +75,7 @@ def _plain(one: Any) -> Any:
     if isinstance(one, float):
         if not np.isfinite(one):
             return str(one)
-        return one if abs(one) > 1e12 else float(f"{round(one, 9):.10g}") + 0.0
+        return one if abs(one) > 1e12 else float(f"{round(one, 11):.11g}") + 0.0
     return one
 
 

@@ -143,16 +143,18 @@ def _explain(trial: Trial, line: Line, probe: str) -> None:
     numbers = line.judge in (has_values, is_exact) and isinstance(trial.observation[probe], Seen)
     opening = "These are the numbers you get when" if numbers else "This is what happens when"
     _note(f"{opening} {', or when '.join(e['when'] for e in entries)}.")
+    if trial.piece == "SelfAttention":
+        _note("This holds if the four pieces that it calls are green; check them first.")
     for told in dict.fromkeys(e["tell"] for e in entries):
         _note(told)
-    if getattr(trial.target, "__name__", "") == trial.piece:
+    if _in_notebook() and getattr(trial.target, "__name__", "") == trial.piece:
         known.remember(names)
 
 
 def _draw(trial: Trial, name: str) -> None:
     """Show yours beside the expected result, where there is a notebook to show it in."""
     seen, wanted = trial.observation[name], PROBES[trial.piece][name].wanted
-    if not isinstance(seen, Seen) or seen.output is None or "ipykernel" not in sys.modules:
+    if not isinstance(seen, Seen) or seen.output is None or not _in_notebook():
         return
     if seen.output.shape == np.shape(wanted) and np.allclose(seen.output, wanted):
         return
@@ -190,4 +192,8 @@ def _say_rest(labels: list[str]) -> None:
 
 
 def _say(colour: int, text: str) -> None:
-    print(f"\x1b[{colour}m{text}\x1b[0m" if "ipykernel" in sys.modules else text)
+    print(f"\x1b[{colour}m{text}\x1b[0m" if _in_notebook() else text)
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules

@@ -65,7 +65,7 @@ def has_values(trial: Trial, name: str) -> str | None:
         return None
     where = tuple(int(i) for i in np.argwhere(wrong)[0])
     count = f"{wrong.sum()} of {wrong.size} entries differ"
-    return f"{_what(name)}{list(where)} is {output[where]:.4g}, wanted {wanted[where]:.4g}; {count}"
+    return f"{_what(name)}{list(where)} is {output[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}; {count}"
 
 
 def is_exact(trial: Trial, name: str) -> str | None:
@@ -79,7 +79,9 @@ def is_exact(trial: Trial, name: str) -> str | None:
     where = tuple(int(i) for i in places[0])
     if np.isneginf(output[where]) and wanted[where] < 0:
         return f"{_what(name)}{list(where)} is -inf; the course uses -1e9"
-    return f"{_what(name)}{list(where)} is {output[where]:.4g}, wanted {wanted[where]:.4g}"
+    return (
+        f"{_what(name)}{list(where)} is {output[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}"
+    )
 
 
 def has_gradient(trial: Trial, name: str) -> str | None:

@@ -53,7 +53,7 @@ def same(one: Any, other: Any) -> bool:
     if a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool):
         return False
     a, b = a.astype(np.float64), b.astype(np.float64)
-    return bool(np.allclose(a, b, rtol=1e-6, atol=1e-8, equal_nan=True))
+    return bool(np.allclose(a, b, rtol=1e-8, atol=1e-10, equal_nan=True))
 
 
 def names(piece: str, observation: Observation, book: Mapping[str, Any] | None = None) -> list[str]:

@@ -92,8 +92,8 @@ PROBES: dict[str, dict[str, Probe]] = {
     "apply_attention": {
         "example": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
         "rectangle": Probe(
-            (_array([1, 1, 2], [3, 1, 0]) / 4, _array([4, 0, 8, 1], [0, 4, 0, 3], [8, 4, 4, 0])),
-            _array([5, 3, 4, 1], [3, 1, 6, 1.5]),
+            (_array([1, 1, 2], [3, 1, 0]), _array([4, 0, 8, 1], [0, 4, 0, 3], [8, 4, 4, 0])),
+            _array([20, 12, 16, 4], [12, 4, 24, 6]),
         ),
         "square": Probe((_array([1, 3], [2, 2]) / 4, V[:2]), _array([5.25, 1.75], [4.5, 2.5])),
         "one query": Probe((CAUSAL[1:2], V), _array([4, 3])),

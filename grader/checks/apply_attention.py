@@ -40,7 +40,7 @@ def apply_attention_gradient(apply_attention: Piece, rng: np.random.Generator) -
     upstream = rng.normal(size=(3, 5))
     wanted = [_term_by_term(upstream, V.T), _term_by_term(weights.T, upstream)]
     reply = apply_attention(weights, V, upstream=upstream)
-    compare.gradient(reply, wanted, NAMES)
+    compare.gradient(reply, upstream, wanted, NAMES)
 
 
 def apply_attention_inputs_untouched(apply_attention: Piece, rng: np.random.Generator) -> None:

@@ -51,7 +51,7 @@ def attention_scores_gradient(attention_scores: Piece, rng: np.random.Generator)
         [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(4)] for column in upstream.T],
     ]
     reply = attention_scores(Q, K, d_k, upstream=upstream)
-    compare.gradient(reply, [np.array(one) for one in wanted], NAMES)
+    compare.gradient(reply, upstream, [np.array(one) for one in wanted], NAMES)
 
 
 def attention_scores_inputs_untouched(attention_scores: Piece, rng: np.random.Generator) -> None:

@@ -20,7 +20,7 @@ def shape(reply: Reply, wanted: tuple[int, ...], of: str) -> np.ndarray:
     if reply.type_name == "NoneType":
         raise CheckFailure(f"{of} is None: a return is missing")
     if not isinstance(output, np.ndarray) or output.dtype.kind not in "iuf":
-        raise CheckFailure(f"{of} is {_kind(reply)}, wanted a table of numbers {wanted}")
+        raise CheckFailure(f"{of} {_kind(reply)}, wanted a table of numbers {wanted}")
     if output.shape != wanted:
         raise CheckFailure(f"{of} has shape {output.shape}, wanted {wanted}")
     return output.astype(np.float64)
@@ -32,21 +32,22 @@ def values(reply: Reply, wanted: np.ndarray, of: str) -> None:
     _close(output, wanted, 1e-9 + 1e-7 * np.abs(wanted), of)
 
 
-def gradient(reply: Reply, wanted: Sequence[np.ndarray], sources: Sequence[str]) -> None:
-    """Compare the gradient of each source with the wanted one."""
+def gradient(
+    reply: Reply, upstream: np.ndarray, wanted: Sequence[np.ndarray], sources: Sequence[str]
+) -> None:
+    """Compare the gradient of each source with the wanted one, for `upstream` sent backward."""
+    shape(reply, upstream.shape, "the result")
     for name, got, right in zip(sources, reply.grads, wanted, strict=True):
         if got is None:
-            raise CheckFailure(
-                f"no gradient reaches {name}: on the way from the result back to {name} the "
-                "numbers left the graph (.data, plain numbers, or a new Value)"
-            )
+            raise CheckFailure(f"no gradient reaches {name}: {_why_none(reply, name)}")
         if got.shape != right.shape:
             raise CheckFailure(
                 f"the gradient of {name} has shape {got.shape}, wanted {right.shape}: "
                 f"something changed {name} in place"
             )
         tolerance = 1e-6 + 1e-6 * np.abs(right)
-        _close(got.astype(np.float64), right, tolerance, f"the gradient of {name}")
+        hint = f"; if the values are right, look for .data between {name} and the result"
+        _close(got.astype(np.float64), right, tolerance, f"the gradient of {name}", hint)
 
 
 def untouched(reply: Reply, handed: Sequence[np.ndarray], names: Sequence[str]) -> None:
@@ -59,18 +60,29 @@ def untouched(reply: Reply, handed: Sequence[np.ndarray], names: Sequence[str]) 
             )
 
 
-def _close(got: np.ndarray, wanted: np.ndarray, tolerance: np.ndarray, of: str) -> None:
+def _close(
+    got: np.ndarray, wanted: np.ndarray, tolerance: np.ndarray, of: str, hint: str = ""
+) -> None:
     with np.errstate(invalid="ignore"):
         wrong = ~(np.abs(got - wanted) <= tolerance)
     if wrong.any():
         where = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise CheckFailure(
-            f"{wrong.sum()} of {wrong.size} entries of {of} are not right; at {list(where)} it is "
-            f"{got[where]:.4g}, wanted {wanted[where]:.4g}"
+            f"{of}: {wrong.sum()} of {wrong.size} entries are not right; {list(where)} is "
+            f"{got[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}{hint}"
         )
 
 
 def _kind(reply: Reply) -> str:
     if isinstance(reply.output, np.ndarray) and reply.output.dtype == bool:
-        return "True and False"
-    return f"of type {reply.type_name}"
+        return "holds True and False"
+    return f"is of type {reply.type_name}"
+
+
+def _why_none(reply: Reply, name: str) -> str:
+    if reply.type_name != "Value":
+        return f"{reply.type_name} came back, and only a Value knows how it was made"
+    return (
+        f"on the way from {name} to the result the numbers left the graph "
+        "(.data, plain numbers, or a new Value)"
+    )

@@ -60,8 +60,8 @@ def self_attention_lengths(SelfAttention: Piece, rng: np.random.Generator) -> No
     forward = SelfAttention(3, **parameters)
     first = rng.normal(size=(4, 3))
     others = [rng.normal(size=(T, 3)) for T in (1, 6, 4)]
-    for x in (first, *others, first):
-        of = f"the output for x {x.shape} after other calls"
+    for call, x in enumerate((first, *others, first), 1):
+        of = f"the output of call {call} on one object, for x {x.shape}"
         compare.values(forward(x, causal=True), _output(x, parameters, causal=True), of)
     x, parameters = rng.normal(size=(3, 1)), _draw(rng, 1)
     wanted = _output(x, parameters, causal=True)
@@ -74,7 +74,7 @@ def self_attention_gradient(SelfAttention: Piece, rng: np.random.Generator) -> N
     """The gradient flows back to x and to all four parameters."""
     x, parameters, upstream = rng.normal(size=(4, 3)), _draw(rng, 3), rng.normal(size=(4, 3))
     reply = SelfAttention(3, **parameters)(x, causal=True, upstream=upstream)
-    compare.gradient(reply, _slopes([x, *parameters.values()], upstream), SOURCES)
+    compare.gradient(reply, upstream, _slopes([x, *parameters.values()], upstream), SOURCES)
 
 
 def self_attention_inputs_untouched(SelfAttention: Piece, rng: np.random.Generator) -> None:

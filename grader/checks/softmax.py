@@ -54,7 +54,7 @@ def softmax_gradient(softmax: Piece, rng: np.random.Generator) -> None:
     weights = row_by_row(scores)
     along = (upstream * weights).sum(axis=1, keepdims=True)
     reply = softmax(scores, upstream=upstream)
-    compare.gradient(reply, [weights * (upstream - along)], ["scores"])
+    compare.gradient(reply, upstream, [weights * (upstream - along)], ["scores"])
 
 
 def softmax_inputs_untouched(softmax: Piece, rng: np.random.Generator) -> None:

@@ -41,7 +41,7 @@ def centre_rows_gradient(centre_rows: Piece, rng: np.random.Generator) -> None:
     """The gradient flows back to every entry, through the mean as well."""
     x, upstream = rng.normal(size=(3, 4)), rng.normal(size=(3, 4))
     reply = centre_rows(x, upstream=upstream)
-    compare.gradient(reply, [_centred(upstream)], ["x"])
+    compare.gradient(reply, upstream, [_centred(upstream)], ["x"])
 
 
 def _centred(table: np.ndarray) -> np.ndarray:

@@ -68,7 +68,7 @@ def mask_of_ones(seq_len: Any) -> Any:
 
 @misconception(
     "the future gets -1",
-    "After softmax a score lowered by 1 still keeps a third of its share; -1e9 leaves none.",
+    "exp of a score lowered by 1 is still 0.37 of what it was; -1e9 leaves nothing.",
     LESSON,
 )
 def mask_minus_one(seq_len: Any) -> Any:
@@ -91,6 +91,15 @@ def mask_plus_sign(seq_len: Any) -> Any:
 )
 def mask_tiny(seq_len: Any) -> Any:
     return np.triu(np.full((seq_len, seq_len), -1e-9), k=1)
+
+
+@misconception(
+    "nothing is hidden: every entry is 0",
+    "The future is never filled in. " + RULE,
+    LESSON,
+)
+def mask_of_zeros(seq_len: Any) -> Any:
+    return np.zeros((seq_len, seq_len))
 
 
 @misconception(
@@ -133,6 +142,17 @@ def mask_one_where_allowed(seq_len: Any) -> Any:
 )
 def mask_one_row(seq_len: Any) -> Any:
     return np.zeros(seq_len)
+
+
+@misconception(
+    "a single token gets a list of one number, not a table",
+    "One token has a mask of shape (1, 1), like any other length: no case of its own is needed.",
+    LESSON,
+)
+def mask_special_for_one(seq_len: Any) -> Any:
+    if seq_len == 1:
+        return np.zeros(1)
+    return np.triu(np.full((seq_len, seq_len), -1e9), k=1)
 
 
 @misconception(
