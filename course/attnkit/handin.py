@@ -1,0 +1,158 @@
+"""`python -m attnkit.handin student-001`: packs the notebooks of this folder to hand them in.
+
+In a notebook: `from attnkit.handin import hand_in`, then `hand_in("student-001")`.
+The zip holds the notebooks as they were last saved, and `hand-in.json`: who, when, which kit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import json
+import re
+import sys
+import unicodedata
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from attnkit import __version__
+
+ASSIGNMENT = "self_attention"
+MANIFEST = "hand-in.json"
+LARGEST = 8 * 2**20
+ODD = re.compile(r"[^A-Za-z0-9._@-]|^[.@-]")
+
+
+class HandInError(ValueError):
+    """Nothing was packed; the message says what to do."""
+
+
+def hand_in(learner: str, folder: str | Path = ".") -> None:
+    """Pack the notebooks of `folder` for `learner`; prints what is inside and still open."""
+    path = pack(learner, Path(folder))
+    with zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if name != MANIFEST]
+        contents = {name: archive.read(name) for name in names}
+    print(f"{path.name} holds {len(names)} notebooks of {learner}:")
+    for name, content in contents.items():
+        saved = datetime.fromtimestamp((Path(folder) / name).stat().st_mtime)
+        print(f"  {name:<28} saved {saved:%Y-%m-%d %H:%M}{_told(content)}")
+    print("Hand in this file. To change something: save the notebook, then pack again.")
+
+
+def pack(learner: str, folder: Path) -> Path:
+    """Return the new zip of the notebooks in `folder`; an older zip is left as it is."""
+    name = file_name(learner)
+    notebooks = sorted(path for path in folder.glob("*.ipynb") if path.is_file())
+    if not notebooks:
+        raise HandInError(
+            f"hand_in: {folder.resolve()} has no notebook; run this in the folder of your notebooks"
+        )
+    for notebook in notebooks:
+        _refuse_too_large(notebook)
+    zips = (folder / f"{ASSIGNMENT}-{name}{end}.zip" for end in _endings())
+    path = next(path for path in zips if not path.exists())
+    with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
+        archive.writestr(MANIFEST, json.dumps(_manifest(learner), ensure_ascii=False))
+        for notebook in notebooks:
+            archive.write(notebook, notebook.name)
+    return path
+
+
+def file_name(learner: str) -> str:
+    """Return the id as a file name: what is odd becomes ~ and its bytes in UTF-8.
+
+    >>> file_name("Zoë")
+    'Zo~C3~AB'
+    """
+    learner = unicodedata.normalize("NFC", learner)
+    name = ODD.sub(lambda odd: "".join(f"~{byte:02X}" for byte in _bytes(odd[0])), learner)
+    if not 0 < len(name) <= 150:
+        raise HandInError(
+            f"hand_in: got {learner!r} as a learner's id; give the id you were given, "
+            'such as "student-001"'
+        )
+    return name
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def learner_of(name: str) -> str:
+    """Return the id that `file_name` made `name` of; `name` itself where it made it of none.
+
+    >>> learner_of("Zo~C3~AB")
+    'Zoë'
+    """
+    raw = re.sub(rb"~([0-9A-F]{2})", lambda byte: bytes([int(byte[1], 16)]), _bytes(name))
+    try:
+        learner = raw.decode("utf-8", "surrogatepass")
+        return learner if file_name(learner) == name else name
+    except ValueError:
+        return name
+
+
+def _endings() -> itertools.chain[str]:
+    return itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
+
+
+def _manifest(learner: str) -> dict[str, Any]:
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return {
+        "schema": 1,
+        "assignment": ASSIGNMENT,
+        "learner": learner,
+        "time": now,
+        "kit": __version__,
+    }
+
+
+def _refuse_too_large(path: Path) -> None:
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise HandInError(
+            f"hand_in: {path.name} has {size / 2**20:.1f} MB and at most {LARGEST / 2**20:.0f} "
+            "are read; choose Edit, Clear Outputs of All Cells, save it, and pack again"
+        )
+
+
+def _told(content: bytes) -> str:
+    try:
+        left = open_cells(json.loads(content))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "   cannot be read: open it in JupyterLab, save it, and pack again"
+    return f"   still open: {', '.join(left)}" if left else ""
+
+
+def open_cells(notebook: dict[str, Any]) -> list[str]:
+    """Return the names of the solution cells that are as they were released."""
+    marked = [(cell, cell["metadata"].get("nbgrader", {})) for cell in notebook["cells"]]
+    return [
+        mark["grade_id"]
+        for cell, mark in marked
+        if mark.get("solution") and _checksum(cell, mark) == mark.get("checksum")
+    ]
+
+
+def _checksum(cell: dict[str, Any], mark: dict[str, Any]) -> str:
+    """Return what nbgrader writes beside a solution cell when it is released."""
+    parts = ["".join(cell["source"]), cell["cell_type"], "False", "True", "False", mark["grade_id"]]
+    return hashlib.md5("".join(parts).encode(), usedforsecurity=False).hexdigest()
+
+
+def main() -> None:
+    """Pack for the learner named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m attnkit.handin", description=__doc__)
+    parser.add_argument("learner", help="the id you were given, such as student-001")
+    try:
+        hand_in(parser.parse_args().learner)
+    except HandInError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
