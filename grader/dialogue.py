@@ -52,6 +52,7 @@ class Process:
     def __init__(self, wall: Wall, limits: Limits) -> None:
         self.breach: Breach | None = None
         self._buffer = bytearray()
+        self._news = b""  # what the process that forks said and nobody has read
         self._started = walls.start(wall, limits)
         self._requests, self._replies, self._status = self._started.pipes
         os.set_blocking(self._requests, False)
@@ -62,15 +63,13 @@ class Process:
             raise
 
     def begin(self) -> None:
-        """Have the process fork for a new lesson."""
-        self._write(b"L", time.monotonic() + GRACE)
+        """Have the process fork for a new lesson; `Infrastructure` where it does not."""
+        self._tell(b"L")
+        self._expect(b"begun\n", GRACE)
 
     def end(self) -> None:
         """End the lesson; `Infrastructure` where its process does not vanish."""
-        try:
-            self._write(wire.pack({"do": "end"}), time.monotonic() + GRACE)
-        except Breach as breach:
-            raise Infrastructure(str(breach)) from breach
+        self._tell(wire.pack({"do": "end"}))
         self._expect(b"ended\n", GRACE)
 
     def close(self) -> None:
@@ -125,6 +124,12 @@ class Process:
             raise Breach("died", "the process ended")
         self._buffer += data
 
+    def _tell(self, data: bytes) -> None:
+        try:
+            self._write(data, time.monotonic() + GRACE)
+        except Breach as breach:
+            raise Infrastructure(str(breach)) from breach
+
     def _write(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
         while view:
@@ -144,17 +149,18 @@ class Process:
         poll = select.poll()
         poll.register(pipe, event)
         poll.register(self._status, select.POLLIN)
-        ready = [one for one, _ in poll.poll(math.ceil(left * 1000))]
+        ready = [one for one, _ in poll.poll(0 if self._news else math.ceil(left * 1000))]
         if pipe not in ready:
-            raise self._ended() if ready else Breach("timed out", LATE)
+            raise self._ended() if ready or self._news else Breach("timed out", LATE)
 
     def _ended(self) -> Breach:
-        how = clean(os.read(self._status, 200).decode("ascii", "replace"), 200).strip()
+        news = self._news or os.read(self._status, 200)
+        how = clean(news.decode("ascii", "replace"), 200).strip()
         return Breach("died", f"the process ended: {HOW.get(how, how or 'no reason known')}")
 
     def _expect(self, word: bytes, seconds: float) -> None:
         """Wait for `word` from the process that forks, which no learner's code can speak for."""
-        said, deadline = b"", time.monotonic() + seconds
+        said, deadline = self._news, time.monotonic() + seconds
         while word not in said:
             left = max(0.0, deadline - time.monotonic())
             ready = select.select([self._status], [], [], left)[0]
@@ -162,6 +168,7 @@ class Process:
             if not data or len(said) > 65_536:
                 raise Infrastructure(clean(said.decode("ascii", "replace"), 2000) or "no answer")
             said += data
+        self._news = said.partition(word)[2]
 
 
 class RemotePiece:

@@ -19,7 +19,7 @@ COPIED = ("attnkit", "grader.inside")
 LINKED = (
     "numpy", "numpy.libs", "IPython", "traitlets", "pygments", "ipython_pygments_lexers",
     "decorator", "stack_data", "executing", "asttokens", "pure_eval", "matplotlib_inline", "jedi",
-    "parso", "prompt_toolkit", "wcwidth", "typing_extensions", "pexpect", "ptyprocess", "psutil",
+    "parso", "prompt_toolkit", "wcwidth", "typing_extensions", "pexpect", "ptyprocess",
 )  # fmt: skip
 
 

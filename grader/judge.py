@@ -6,70 +6,14 @@ after checking lengths; hidden checks look at those. Nothing is evaluated, nothi
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
 
-import numpy as np
-
-from grader import checks
-from grader.checks.interface import Piece
-from grader.dialogue import Breach, Infrastructure, LearnerError, Process, RemotePiece, clean
+from grader.dialogue import Infrastructure, Process
+from grader.trial import Listen, Trial
+from grader.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
 from grader.walls import Limits, Wall
 
-MOST_OUTPUT = 200_000  # characters that all cells of a lesson print
-
-
-Listen = Callable[[str, Piece], Piece]
-
-
-class Cell(NamedTuple):
-    """One code cell, in the order of the notebook."""
-
-    id: str
-    source: str
-
-
-class Lesson(NamedTuple):
-    """One lesson of one learner.
-
-    `checks` are names of hidden checks. A cell whose id is one of them marks the place of that
-    check; its source is not run. Checks without a place follow after the last cell.
-    `known_good` maps names to source text; `attnkit.mine` offers them in this lesson.
-    """
-
-    name: str
-    cells: Sequence[Cell]
-    checks: Sequence[str]
-    known_good: Mapping[str, str] = {}
-
-
-class Verdict(NamedTuple):
-    """What one check came to.
-
-    `state` is passed, failed, not attempted, timed out, died or infrastructure.
-    """
-
-    state: str
-    message: str = ""
-    misconception: str | None = None
-
-
-class CellRun(NamedTuple):
-    """What a learner's cell printed: the learner's own word, of no weight."""
-
-    id: str
-    ok: bool
-    output: str
-
-
-class LessonResult(NamedTuple):
-    """The verdicts of one lesson by the name of the check, and how its cells ran."""
-
-    verdicts: dict[str, Verdict]
-    runs: list[CellRun]
-    seconds: float
-    fault: str = ""  # why the grader could not run the lesson, if so
+__all__ = ["Cell", "CellRun", "Lesson", "LessonResult", "Verdict", "judge_learner"]
 
 
 def judge_learner(
@@ -84,168 +28,43 @@ def judge_learner(
     Lessons in which known-good pieces are at hand come last. A lesson without checks is not run.
     `listen(name, piece)` may put something between a check and the piece, to hear what passes.
     """
-    bench = _Bench(wall, limits)
+    bench = Bench(wall, limits)
     results = {one.name: LessonResult({}, [], 0.0) for one in lessons}
     try:
         for one in sorted(lessons, key=lambda lesson: bool(lesson.known_good)):
             if one.checks:
-                results[one.name] = _Trial(one, seed, bench, listen).result()
+                results[one.name] = Trial(one, seed, bench, listen).result()
     finally:
         bench.clear()
     return results
 
 
-class _Bench:
+class Bench:
     """Holds the learner's process, and replaces it when it broke."""
 
     def __init__(self, wall: Wall, limits: Limits) -> None:
         self.wall, self.limits = wall, limits
         self._process: Process | None = None
 
-    def process(self) -> Process:
-        if self._process is None:
-            self._process = Process(self.wall, self.limits)
+    def begin(self) -> Process:
+        """Return a process that has begun a lesson: the one at hand, or a new one."""
+        if self._process is not None:
+            try:
+                self._process.begin()
+                return self._process
+            except Infrastructure:  # the lesson before left it in no good state
+                self.clear()
+        self._process = Process(self.wall, self.limits)
+        self._process.begin()
         return self._process
+
+    def end(self, process: Process) -> None:
+        try:
+            process.end()
+        except Infrastructure:  # all verdicts are in; the next lesson gets a new one
+            self.clear()
 
     def clear(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             process.close()
-
-
-class _Trial:
-    """One lesson of one learner: its cells and checks in order, again without what broke it."""
-
-    def __init__(self, lesson: Lesson, seed: str, bench: _Bench, listen: Listen) -> None:
-        self._lesson, self._seed, self._bench, self._listen = lesson, seed, bench, listen
-        self._limits = bench.limits
-        self._verdicts: dict[str, Verdict] = {}
-        self._runs: dict[str, CellRun] = {}
-        self._broken: set[str] = set()
-        self._current = ""
-        self._deadline = 0.0
-        self._room = MOST_OUTPUT
-
-    def result(self) -> LessonResult:
-        """Return the verdict of every check of the lesson."""
-        began = time.monotonic()
-        try:
-            rest = self._attempts()
-        except Exception as error:  # a fault of the grader; other lessons go on
-            rest = Verdict("infrastructure", f"{type(error).__name__}: {error}")
-            self._bench.clear()
-        verdicts = {name: self._verdicts.get(name, rest) for name in self._lesson.checks}
-        runs = [self._runs[cell.id] for cell in self._lesson.cells if cell.id in self._runs]
-        fault = rest.message if rest.state == "infrastructure" else ""
-        return LessonResult(verdicts, runs, time.monotonic() - began, fault)
-
-    def _attempts(self) -> Verdict:
-        """Run the lesson, again after each breach; return the verdict of checks not reached."""
-        last = Verdict("not attempted", "The lesson was not run.")
-        for _ in range(self._limits.replays + 1):
-            try:
-                process = self._bench.process()
-                self._deadline = self._deadline or time.monotonic() + self._limits.lesson
-                self._attempt(process)
-                return last
-            except Infrastructure as fault:
-                self._bench.clear()
-                return Verdict("infrastructure", str(fault))
-            except Breach as breach:
-                self._bench.clear()
-                last = self._blame(breach)
-            if time.monotonic() >= self._deadline:
-                return last
-        return last
-
-    def _attempt(self, process: Process) -> None:
-        self._current = ""
-        process.begin()
-        if self._lesson.known_good:
-            source = "\n\n".join(self._lesson.known_good.values())
-            process.ask({"do": "offer", "source": _bytes(source)}, self._soon())
-        for cell in self._steps():
-            self._current = cell.id
-            if cell.id in self._lesson.checks:
-                self._verdicts[cell.id] = self._check(cell.id, process)
-            else:
-                self._runs[cell.id] = self._run(cell, process)
-        process.end()
-
-    def _steps(self) -> list[Cell]:
-        """Return what is still to be run, in the order of the notebook."""
-        placed = {cell.id for cell in self._lesson.cells}
-        late = [Cell(name, "") for name in self._lesson.checks if name not in placed]
-        done = self._broken | self._verdicts.keys()
-        return [cell for cell in [*self._lesson.cells, *late] if cell.id not in done]
-
-    def _run(self, cell: Cell, process: Process) -> CellRun:
-        try:
-            reply = process.ask({"do": "run", "source": _bytes(cell.source)}, self._soon())
-        except LearnerError as error:
-            return CellRun(cell.id, False, f"{error.kind}: {error}")
-        return CellRun(cell.id, reply.get("ok") is True, self._text(reply.get("output")))
-
-    def _check(self, name: str, process: Process) -> Verdict:
-        """Return the verdict of one hidden check on the learner's piece."""
-        try:
-            check = checks.find(name)
-        except KeyError as error:
-            return Verdict("infrastructure", str(error))
-        piece = RemotePiece(process, check.exercise, self._limits.call, self._deadline)
-        try:
-            with np.errstate(all="ignore"):
-                check.function(self._listen(name, piece), checks.random_stream(name, self._seed))
-        except checks.CheckFailure as failure:
-            verdict = Verdict("failed", str(failure), getattr(failure, "misconception", None))
-        except LearnerError as error:
-            verdict = self._raised(check.exercise, error)
-        except Breach:
-            raise
-        except Exception as error:
-            what = f"`{check.exercise}` gave something that cannot be read as its result"
-            verdict = Verdict("failed", f"{what} ({type(error).__name__}).")
-        else:
-            verdict = Verdict("passed")
-        if process.breach:
-            raise process.breach
-        return verdict
-
-    def _raised(self, exercise: str, error: LearnerError) -> Verdict:
-        if error.kind == "NotImplementedError":
-            return Verdict("not attempted", f"`{exercise}` is not written yet.")
-        if error.kind == "Missing":
-            return self._undefined(exercise)
-        return Verdict("failed", f"`{exercise}` stopped with {error.kind}: {error}")
-
-    def _undefined(self, exercise: str) -> Verdict:
-        stopped = [run for run in self._runs.values() if not run.ok]
-        if not stopped and not self._broken:
-            return Verdict("not attempted", f"No cell defines `{exercise}`.")
-        return Verdict("failed", f"`{exercise}` is not defined: a cell before it stopped.")
-
-    def _blame(self, breach: Breach) -> Verdict:
-        """Note what broke, so that the next attempt goes without it."""
-        verdict = Verdict(breach.state, f"Stopped: {breach}.")
-        if not self._current:
-            return Verdict("infrastructure", str(breach))
-        if self._current in self._lesson.checks:
-            self._verdicts[self._current] = verdict
-        else:
-            self._runs[self._current] = CellRun(self._current, False, verdict.message)
-            self._broken.add(self._current)
-        return verdict
-
-    def _soon(self) -> float:
-        return min(self._deadline, time.monotonic() + self._limits.call)
-
-    def _text(self, output: Any) -> str:
-        if not isinstance(output, np.ndarray) or output.dtype != np.uint8:
-            return ""
-        text = clean(output.tobytes().decode("utf-8", "replace"), self._room)
-        self._room -= len(text)
-        return text
-
-
-def _bytes(text: str) -> np.ndarray:
-    return np.frombuffer(text.encode("utf-8", "replace"), np.uint8)

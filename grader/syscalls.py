@@ -22,8 +22,8 @@ ALLOWED = """
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2
     poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
     epoll_pwait2 eventfd eventfd2 socketpair recvfrom getsockopt getsockname shutdown
-    brk mmap munmap mremap mprotect madvise mincore
-    futex futex_waitv set_robust_list set_tid_address rseq membarrier arch_prctl
+    brk mmap munmap mremap mprotect madvise
+    futex futex_waitv set_robust_list set_tid_address rseq arch_prctl
     sched_yield sched_getaffinity getcpu
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack restart_syscall
     alarm setitimer getitimer pause

@@ -38,6 +38,7 @@ def main() -> None:
     os.write(status, b"ready\n")
     while os.read(requests, 1):
         folder.empty(settings["folder"])
+        os.write(status, b"begun\n")
         process = os.fork() if settings["forks"] else 0
         if process == 0:
             os.close(status)

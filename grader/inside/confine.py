@@ -6,6 +6,7 @@ import ctypes
 import os
 import pathlib
 import resource
+import sys
 from typing import Any
 
 Settings = dict[str, Any]
@@ -20,12 +21,14 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def become(user: int | None) -> None:
-    """Give up root for good."""
+    """Give up root for good, and die with the judge."""
     if user is not None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
-    _prctl(_NOT_DUMPABLE, 0)
+    if sys.platform == "linux":
+        _prctl(_NOT_DUMPABLE, 0)
+        _prctl(_DIE_WITH_PARENT, 9)
 
 
 def landlock(readable: list[str], folder: str) -> int | None:
@@ -48,9 +51,10 @@ def landlock(readable: list[str], folder: str) -> int | None:
 def take(settings: Settings, rules: int | None) -> None:
     """Confine this process for the rest of its life."""
     os.chdir(settings["folder"])
+    if settings["forks"]:
+        _prctl(_DIE_WITH_PARENT, 9)
     if not settings["inner"]:
         return
-    _prctl(_DIE_WITH_PARENT, 9)
     _prctl(_NO_NEW_PRIVILEGES, 1)
     _limit(settings)
     if rules is not None:
