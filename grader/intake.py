@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,7 +64,7 @@ def take_in(folder: Path, release: Mapping[str, Notebook]) -> dict[str, Work]:
     if refusal := _refusal_of_folder(folder):
         return {name: _rejected(name, refusal) for name in release}
     paths = list(plainfiles.walk(folder))
-    likely = [path for path in paths if _may_be_notebook(path, release)][:MOST_NOTEBOOKS]
+    likely = [path for path in paths if may_be_notebook(path.name, release)][:MOST_NOTEBOOKS]
     candidates = [_open(path, folder) for path in likely]
     lessons = {one.name: _lesson(one, release) for one in candidates}
     strangers = [one for one in candidates if lessons[one.name] is None]
@@ -84,16 +84,18 @@ def _refusal_of_folder(folder: Path) -> str:
     return ""
 
 
-def _may_be_notebook(path: Path, release: Mapping[str, Notebook]) -> bool:
-    if ".ipynb" in path.name.lower():
+def may_be_notebook(file_name: str, lessons: Iterable[str]) -> bool:
+    """Return whether a file is worth opening, by its name."""
+    ending = Path(file_name).suffix.lower()
+    if ".ipynb" in file_name.lower():
         return True
-    return path.suffix.lower() in (".json", ".txt", "") and bool(_by_name(path.name, release))
+    return ending in (".json", ".txt", "") and _by_name(file_name, lessons) is not None
 
 
-def _by_name(file_name: str, release: Mapping[str, Notebook]) -> str | None:
+def _by_name(file_name: str, lessons: Iterable[str]) -> str | None:
     """Return the lesson whose name is in the file's, whatever a browser or an LMS put around it."""
     squashed = re.sub(r"[^a-z0-9]+", "_", Path(file_name).name.lower())
-    return next((name for name in release if name in squashed), None)
+    return next((name for name in lessons if name in squashed), None)
 
 
 def _open(path: Path, folder: Path) -> Candidate:

@@ -24,16 +24,16 @@ def shown(name: object) -> str:
     return text if len(text) <= 80 else f"{text[:38]}...{text[-38:]}"
 
 
-def read(path: Path) -> bytes:
+def read(path: Path, most: int = LARGEST) -> bytes:
     """Return the bytes of the plain file `path`; raises `Refused` for anything else."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise Refused(_why(path, error)) from error
     try:
-        _refuse_unless_plain(os.fstat(handle))
+        _refuse_unless_plain(os.fstat(handle), most)
         with os.fdopen(handle, "rb", closefd=False) as stream:
-            return stream.read(LARGEST + 1)[:LARGEST]
+            return stream.read(most)
     finally:
         os.close(handle)
 
@@ -44,16 +44,16 @@ def _why(path: Path, error: OSError) -> str:
     return f"cannot be opened ({error.strerror}); look at it by hand"
 
 
-def _refuse_unless_plain(found: os.stat_result) -> None:
+def _refuse_unless_plain(found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise Refused("is a folder; hand in the notebook file itself")
     if not stat.S_ISREG(found.st_mode):
         raise Refused("is a pipe or a device; hand in a plain file")
     if found.st_nlink != 1:
         raise Refused("shares its content with another file (hard link); hand in a plain copy")
-    if found.st_size > LARGEST:
+    if found.st_size > most:
         raise Refused(
-            f"has {found.st_size / 2**20:.1f} MB; at most {LARGEST / 2**20:.0f} MB are read: "
+            f"has {found.st_size / 2**20:.1f} MB; at most {most / 2**20:.0f} MB are read: "
             "clear all outputs, save, and hand it in again"
         )
 

@@ -1,0 +1,116 @@
+"""What lies in a zip or a folder that a stranger packed, entry by entry; nothing is unpacked."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import stat
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import partial
+from lzma import LZMAError
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from grader import plainfiles
+from grader.plainfiles import LEFT_BY_MACHINES, Refused
+
+LARGEST = 64 * 2**20
+MOST_ENTRIES = 100_000
+HIGHEST_RATIO = 200
+UTF_8_NAME = 0x800
+ENCRYPTED = 0x1
+SMALL = 2**14
+BROKEN = (OSError, EOFError, ValueError, RuntimeError, zlib.error, LZMAError, BadZipFile)
+DEEPEST = 12
+
+
+class Entry(NamedTuple):
+    """One file. `parts` is its path inside, `saved` its local time where one is known.
+
+    `read` returns its bytes and raises `Refused` where it is not what it should be.
+    """
+
+    parts: tuple[str, ...]
+    saved: datetime | None
+    read: Callable[[], bytes]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file, without folders."""
+        return self.parts[-1]
+
+
+def entries(archive: Path | bytes) -> Iterator[Entry]:
+    """Yield the files in a zip or a folder; raises `Refused` where it is neither."""
+    if isinstance(archive, Path) and archive.is_dir():
+        found = _in_folder(archive, ())
+    else:
+        found = _in_zip(archive)
+    for entry in found:
+        if entry.name[0] != "." and not set(entry.parts) & set(LEFT_BY_MACHINES):
+            yield entry
+
+
+def _in_folder(folder: Path, above: tuple[str, ...]) -> Iterator[Entry]:
+    for path in sorted(folder.iterdir()):
+        parts = (*above, unicodedata.normalize("NFC", path.name))
+        if path.is_dir() and not path.is_symlink() and len(parts) < DEEPEST:
+            yield from _in_folder(path, parts)
+        else:
+            yield Entry(parts, None, partial(plainfiles.read, path, LARGEST))
+
+
+def _in_zip(archive: Path | bytes) -> Iterator[Entry]:
+    try:
+        opened = ZipFile(io.BytesIO(archive) if isinstance(archive, bytes) else archive)
+    except BROKEN as error:
+        raise Refused(f"is no zip that can be read ({error}); download it again") from error
+    infos = opened.infolist()
+    if len(infos) > MOST_ENTRIES:
+        raise Refused(f"has {len(infos)} entries; at most {MOST_ENTRIES} are read")
+    for info in infos:
+        if not info.is_dir():
+            parts = _parts(info)
+            read = partial(_read, opened, info) if _is_inside(parts) else _slipped
+            yield Entry(tuple(part for part in parts if part) or ("?",), _saved(info), read)
+
+
+def _parts(info: ZipInfo) -> list[str]:
+    """Return the path of an entry; names are UTF-8 where they can be, whatever the zip says."""
+    name = info.orig_filename.split("\0")[0]
+    if not info.flag_bits & UTF_8_NAME:
+        with contextlib.suppress(ValueError):
+            name = name.encode("cp437").decode("utf-8")
+    return unicodedata.normalize("NFC", name.replace("\\", "/")).split("/")
+
+
+def _is_inside(parts: list[str]) -> bool:
+    return all(parts) and not {".", ".."} & set(parts) and ":" not in parts[0]
+
+
+def _slipped() -> bytes:
+    raise Refused("has a path that leads out of its folder; look at the archive by hand")
+
+
+def _saved(info: ZipInfo) -> datetime | None:
+    try:
+        return datetime(*info.date_time) if info.date_time[0] > 1980 else None
+    except ValueError:
+        return None
+
+
+def _read(opened: ZipFile, info: ZipInfo) -> bytes:
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise Refused("is a link; ask for the file itself")
+    if info.flag_bits & ENCRYPTED:
+        raise Refused("is locked with a password; ask for a zip without one")
+    if info.file_size > min(LARGEST, HIGHEST_RATIO * (info.compress_size + SMALL)):
+        raise Refused(f"would unpack to {info.file_size / 2**20:.0f} MB; look at it by hand")
+    try:
+        return opened.read(info)
+    except BROKEN as error:
+        raise Refused(f"cannot be unpacked ({error}); ask for it again") from error

@@ -1,0 +1,216 @@
+"""Whose is what in an archive: hand-in zips of the kit, a folder a learner, a Moodle download."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from attnkit.handin import MANIFEST
+
+from grader.archives import Entry, entries
+from grader.classroom import ASSIGNMENT
+from grader.plainfiles import Refused
+from grader.statements import TIMESTAMP, stated_in
+
+MOODLE = re.compile(
+    r"(?P<name>.+?)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)"
+)
+MOST_FILES, MOST_BYTES = 500, 128 * 2**20
+NOT_WORTH_TELLING = {MANIFEST, TIMESTAMP, "README.md"}
+
+IsNotebook = Callable[[str], bool]
+
+
+class Learner(NamedTuple):
+    """Who handed something in; `name` and `participant` are Moodle's."""
+
+    id: str
+    name: str = ""
+    participant: str = ""
+
+
+class HandIn(NamedTuple):
+    """One attempt of one learner: notebooks by file name.
+
+    `when` (UTC) is the time that the hand-in itself states, `saved` the latest in the zip.
+    """
+
+    learner: Learner
+    origin: str
+    files: dict[str, bytes]
+    when: datetime | None
+    saved: datetime | None
+    left_out: tuple[str, ...]
+
+
+class Left(NamedTuple):
+    """Something that is nobody's, or cannot be read; `content` is kept where there is any."""
+
+    origin: str
+    reason: str
+    content: bytes | None = None
+
+
+def hand_ins(
+    found: Sequence[Entry], is_notebook: IsNotebook, origin: str, *, nested: bool = False
+) -> Iterator[HandIn | Left]:
+    """Yield each attempt in `found`, and each thing that is no part of one."""
+    found = _without_wrapper(found)
+    if learner := stated_in([one for one in found if one.parts == (MANIFEST,)]).learner:
+        yield from _attempt(Learner(learner), found, is_notebook, origin)
+        return
+    groups: dict[Learner | None, list[Entry]] = {}
+    for entry in found:
+        groups.setdefault(_owner(entry), []).append(_inside(entry))
+    for entry in groups.pop(None, []):
+        yield from _of_nobody(entry, is_notebook, f"{origin}/{entry.name}", nested)
+    for owner, group in groups.items():
+        if owner:
+            yield from _of_one(owner, group, is_notebook, f"{origin}/{owner.name or owner.id}")
+
+
+def _without_wrapper(found: Sequence[Entry]) -> Sequence[Entry]:
+    """Return `found` without a folder that only stands around all of it."""
+    tops = {entry.parts[0] for entry in found}
+    inner = [entry._replace(parts=entry.parts[1:]) for entry in found if len(entry.parts) > 1]
+    if len(tops) > 1 or len(inner) < len(found) or MOODLE.fullmatch(min(tops, default="")):
+        return found
+    return inner if _are_learners([entry.parts for entry in inner]) else found
+
+
+def _are_learners(paths: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether these paths begin with learners, rather than being the work of one."""
+    if any(MOODLE.fullmatch(path[0]) or path == (MANIFEST,) for path in paths):
+        return True
+    files = [path[0] for path in paths if len(path) == 1]
+    if files:
+        return len(files) == len(paths) and all(name.startswith(ASSIGNMENT) for name in files)
+    folders = {path[0] for path in paths}
+    if ASSIGNMENT in folders:
+        return False
+    return len(folders) > 1 or any(path[1] == ASSIGNMENT for path in paths)
+
+
+def _owner(entry: Entry) -> Learner | None:
+    """Return whose `entry` is by the folder it stands in, None where it stands in none."""
+    top = entry.parts[0]
+    if moodle := MOODLE.fullmatch(top):
+        name, participant = moodle["name"], moodle["participant"]
+        return Learner(f"{name.replace(' ', '-')}_{participant}", name, participant)
+    return Learner(top) if len(entry.parts) > 1 else None
+
+
+def _inside(entry: Entry) -> Entry:
+    """Return `entry` with its path inside the learner's folder."""
+    moodle = MOODLE.fullmatch(entry.parts[0])
+    first = (moodle["rest"],) if moodle and moodle["rest"] else ()
+    return entry._replace(parts=(*first, *entry.parts[1:]) or entry.parts)
+
+
+def _of_nobody(
+    entry: Entry, is_notebook: IsNotebook, origin: str, nested: bool
+) -> Iterator[HandIn | Left]:
+    """Look into a zip; any other file that stands in no folder has no owner."""
+    content: bytes | None = None
+    try:
+        content = entry.read()
+        if not _is_zip(entry):
+            raise Refused("is in no learner's folder; put it in one named by the learner's id")
+        if nested:
+            raise Refused("is a zip in a zip without a learner's folder; unpack the outer one")
+        inner = list(entries(content))
+    except Refused as refusal:
+        yield Left(origin, str(refusal), content)
+        return
+    yield from hand_ins(inner, is_notebook, origin, nested=True)
+
+
+def _is_zip(entry: Entry) -> bool:
+    return entry.name.lower().endswith(".zip")
+
+
+def _of_one(
+    owner: Learner, group: Sequence[Entry], is_notebook: IsNotebook, origin: str
+) -> Iterator[HandIn | Left]:
+    """Yield the attempts in one learner's folder, the latest last; all loose files are one."""
+    found = [*_in_folder(owner, group, is_notebook, origin)]
+    yield from (one for one in found if isinstance(one, Left))
+    yield from sorted((one for one in found if isinstance(one, HandIn)), key=_made)
+
+
+def _made(attempt: HandIn) -> float:
+    time = attempt.when or attempt.saved
+    return time.timestamp() if time else 0.0
+
+
+def _in_folder(
+    owner: Learner, group: Sequence[Entry], is_notebook: IsNotebook, origin: str
+) -> Iterator[HandIn | Left]:
+    """Yield what one learner's folder holds: each zip is an attempt, all loose files are one."""
+    stated = stated_in([one for one in group if one.parts == (MANIFEST,)]).learner
+    if stated and owner.id.startswith(ASSIGNMENT):
+        owner = Learner(stated)
+    loose = [entry for entry in group if not _is_zip(entry)]
+    if loose:
+        yield from _attempt(owner, loose, is_notebook, origin)
+    for packed in (entry for entry in group if _is_zip(entry)):
+        content: bytes | None = None
+        try:
+            content = packed.read()
+            inner = list(entries(content))
+        except Refused as refusal:
+            yield Left(f"{origin}/{packed.name}", str(refusal), content)
+        else:
+            yield from _attempt(owner, inner, is_notebook, f"{origin}/{packed.name}")
+
+
+def _attempt(
+    owner: Learner, found: Sequence[Entry], is_notebook: IsNotebook, origin: str
+) -> Iterator[HandIn | Left]:
+    files: dict[str, bytes] = {}
+    if len(found) > MOST_FILES:
+        yield Left(origin, f"holds {len(found)} files; at most {MOST_FILES} are read")
+        return
+    notebooks = [entry for entry in found if is_notebook(entry.name) and not _is_of_course(entry)]
+    others = [one for one in found if one not in notebooks and not _is_of_course(one)]
+    for entry in notebooks:
+        try:
+            _add(files, entry.name, entry.read())
+        except Refused as refusal:
+            yield Left(f"{origin}/{entry.name}", str(refusal))
+    if files:
+        saved = max((entry.saved for entry in notebooks if entry.saved), default=None)
+        left_out = tuple(entry.name for entry in others)
+        yield HandIn(owner, origin, files, stated_in(found).when, saved, left_out)
+    elif not notebooks:
+        yield from _no_notebook(others, origin)
+
+
+def _is_of_course(entry: Entry) -> bool:
+    return "attnkit" in entry.parts[:-1] or entry.name in NOT_WORTH_TELLING
+
+
+def _add(files: dict[str, bytes], name: str, content: bytes) -> None:
+    """Add a file under its name, numbered where another one has it."""
+    if sum(map(len, files.values())) + len(content) > MOST_BYTES:
+        raise Refused(f"is too much: more than {MOST_BYTES / 2**20:.0f} MB; look at it by hand")
+    safe = re.sub(r"[^\w .()+@~-]", "_", name)[-120:].lstrip(".")
+    stem, _, ending = safe.rpartition(".")
+    for number in range(1, MOST_FILES + 1):
+        candidate = safe if number == 1 else f"{stem} ({number}).{ending}"
+        if files.setdefault(candidate, content) == content:
+            return
+
+
+def _no_notebook(others: Sequence[Entry], origin: str) -> Iterator[Left]:
+    if not others:
+        yield Left(origin, "holds no notebook; ask for the .ipynb files")
+    for entry in others:
+        reason, content = "is no notebook; ask for the .ipynb files", None
+        try:
+            content = entry.read()
+        except Refused as refusal:
+            reason = str(refusal)
+        yield Left(f"{origin}/{entry.name}", reason, content)
