@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader import exposed
+from grader.inside.folder import empty
 
 NOBODY = 65_534
 
@@ -83,7 +83,8 @@ class Started:
         self._drain()
         for one in self._files:
             one.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        empty(self._folder)
+        Path(self._folder).rmdir()
 
     def _drain(self) -> None:
         """Wait until nobody holds the status pipe: the namespace ends a moment after bubblewrap."""

@@ -1,0 +1,153 @@
+"""Walls hold where the probe says so, and the probe sees each one that is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import exposed, grade, probe, syscalls, walls
+from grader.walls import BUBBLEWRAP, INNER, NONE
+
+REPOSITORY = Path(__file__).parents[2]
+needs_root = pytest.mark.skipif(
+    os.getuid() != 0 or shutil.which("bwrap") is None, reason="root plays other users by bwrap"
+)
+PROGRAM = """
+import json, os
+from grader import probe
+from grader.walls import BUBBLEWRAP, INNER
+holes = {wall.name: probe.holes_in(wall) for wall in (BUBBLEWRAP, INNER)}
+print(json.dumps({"holes": holes, "chosen": probe.probe().name, "user": os.getuid()}))
+"""
+
+
+def test_probe_finds_a_wall_without_holes() -> None:
+    wall = probe.probe()
+    if not wall.inner:
+        pytest.skip(wall.explain)
+    assert probe.holes_in(wall) == []
+
+
+def test_probe_sees_that_nothing_stands() -> None:
+    holes = probe.holes_in(NONE)
+    for what in ("read a file outside", "remove a file outside", "reach the network", "fork"):
+        assert f"a learner could {what}" in holes
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="no bubblewrap")
+def test_probe_sees_a_missing_inner_wall() -> None:
+    assert "a learner could fork" in probe.holes_in(BUBBLEWRAP._replace(inner=False))
+
+
+def test_probe_sees_a_filter_that_lets_all_pass(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if not probe.probe().inner:
+        pytest.skip("no wall to open")
+    allow_all = bytes.fromhex("0600000000 00ff7f".replace(" ", ""))  # BPF: return ALLOW
+    (exposed.kit() / "open.bpf").write_bytes(allow_all)
+    monkeypatch.setattr(exposed, "filter_file", lambda: exposed.kit() / "open.bpf")
+    assert "a learner could fork" in probe.holes_in(_standing())
+
+
+def _standing() -> walls.Wall:
+    return BUBBLEWRAP if shutil.which("bwrap") else INNER
+
+
+def test_grade_refuses_where_no_wall_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exposed, "python", lambda: Path("/bin/false"))
+    with pytest.raises(grade.NoWallError, match="apt install bubblewrap"):
+        grade.choose_wall(trusted=False)
+    assert grade.choose_wall(trusted=True).name == "none"
+
+
+def test_what_is_exposed_holds_neither_reference_nor_checks() -> None:
+    names = {path.name for tree in exposed.trees() for path in tree.parts()}
+    names |= {path.name for path in exposed.kit().rglob("*")}
+    assert {"numpy", "IPython", "attnkit", "inside"} <= names
+    assert names.isdisjoint({"site-packages", "dist-packages", "solutions", "grader", "judge.py"})
+
+
+def test_filter_takes_no_call_by_a_wrong_name() -> None:
+    library = syscalls._library()
+    if library is None:
+        pytest.skip("no libseccomp")
+    unknown = {"_llseek"}  # of 32-bit machines
+    numbers = {
+        name: library.seccomp_syscall_resolve_name(name.encode()) for name in syscalls.ALLOWED
+    }
+    assert {name for name, number in numbers.items() if number == -1} <= unknown
+
+
+def _elsewhere(*options: str, user: int = 0) -> dict[str, object]:
+    """Return what the probe finds there."""
+    done = _run_elsewhere(["-c", PROGRAM], *options, user=user)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def _run_elsewhere(
+    python: list[str], *options: str, user: int = 0
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a system of its own, as a `user` who may read all that is needed."""
+    command = ["bwrap", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc"]
+    for link in map(Path, ("/bin", "/lib", "/lib64", "/sbin")):
+        if link.is_symlink():
+            command += ["--symlink", str(link.readlink()), str(link)]
+    command += ["--dev", "/dev", "--dev-bind", "/proc", "/proc"]
+    command += ["--perms", "1777", "--tmpfs", "/tmp"]
+    for shown in (Path(sys.base_prefix), Path(sys.prefix), REPOSITORY):
+        for parent in reversed(shown.parents[:-1]):
+            command += ["--perms", "0755", "--dir", str(parent)]
+        command += ["--ro-bind", str(shown), str(shown)]
+    become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+    return subprocess.run(
+        [*command, *options, "--chdir", str(REPOSITORY), *become, sys.executable, "-B", *python],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": f"{REPOSITORY}:{REPOSITORY}/course"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@needs_root
+def test_both_walls_hold_for_root() -> None:
+    assert _elsewhere() == {
+        "holes": {"bubblewrap": [], "inner": []},
+        "chosen": "bubblewrap",
+        "user": 0,
+    }
+
+
+@needs_root
+def test_both_walls_hold_for_an_ordinary_user() -> None:
+    found = _elsewhere(user=4321)
+    assert found == {"holes": {"bubblewrap": [], "inner": []}, "chosen": "bubblewrap", "user": 4321}
+
+
+@needs_root
+def test_inner_wall_holds_alone_where_namespaces_are_refused() -> None:
+    found = _elsewhere("--unshare-user", "--uid", "1000", "--gid", "1000", "--disable-userns")
+    assert found["chosen"] == "inner"
+    assert found["user"] == 1000
+
+
+@needs_root
+def test_inner_wall_holds_alone_for_root_of_a_container() -> None:
+    found = _elsewhere("--cap-drop", "CAP_SYS_ADMIN")
+    assert found["chosen"] == "inner"
+
+
+@needs_root
+@pytest.mark.slow
+def test_corpus_holds_for_an_ordinary_user_behind_the_inner_wall() -> None:
+    hide = ["--ro-bind", "/dev/null", "/usr/bin/bwrap"]
+    corpus = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/grader/test_hostile.py"]
+    done = _run_elsewhere([*corpus, "-m", "not slow"], *hide, user=4321)
+    assert done.returncode == 0, done.stdout
+    assert "skipped" not in done.stdout
