@@ -44,6 +44,8 @@ def collect(class_dir: Path, archive: Path) -> list[Outcome]:
 
 
 def _entries(archive: Path) -> list[Entry]:
+    if not archive.exists():
+        raise CollectError(f"collect: {archive} does not exist; give a zip or a folder that does")
     try:
         found = list(entries(archive))
     except Refused as refusal:

@@ -7,11 +7,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nbformat.v4 import new_code_cell
-
 from grader import definitions
 from grader.matching import Claims, grade_id, is_untouched, match, role
-from grader.notebook import Notebook
+from grader.notebook import Notebook, code_cell
 from grader.triage import Found
 
 
@@ -155,7 +153,7 @@ def _weave(
     before: dict[int, list[Notebook]] = {}
     for number, place in enumerate(extras, start=1):
         later = (index for anchor, index in sorted(anchors.items()) if anchor > place)
-        extra = new_code_cell(cells[place].text, id=f"extra-{number}")  # type: ignore[no-untyped-call]
+        extra = code_cell(cells[place].text, f"extra-{number}")
         before.setdefault(next(later, len(placed)), []).append(extra)
     woven = []
     for index in range(len(placed) + 1):
