@@ -42,3 +42,7 @@ slow: .venv/dev
 
 build: .venv/dev
 	$(RUN) grader build
+
+# Which hidden check catches which wrong idea; MESSAGES=--messages prints what learners read.
+checks: .venv/dev
+	$(RUN) grader.matrix $(MESSAGES)

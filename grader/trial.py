@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from grader import checks
+from grader import checks, misconceptions
 from grader.checks.interface import Piece
 from grader.dialogue import Breach, Infrastructure, LearnerError, Process, RemotePiece, clean
 from grader.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
@@ -92,6 +92,18 @@ class Trial:
                 self._verdicts[cell.id] = self._check(cell.id, process)
             else:
                 self._runs[cell.id] = self._run(cell, process)
+        self._name_mistakes(process)
+
+    def _name_mistakes(self, process: Process) -> None:
+        """Add to each failed verdict the known mistake whose numbers the piece gives."""
+        failed = {name for name, one in self._verdicts.items() if one.state == "failed"}
+        for exercise in misconceptions.PIECES:
+            names = [name for name in failed if checks.find(name).exercise == exercise]
+            if names and not process.breach:
+                piece = RemotePiece(process, exercise, self._limits.call, self._deadline)
+                known = " or ".join(misconceptions.names_of(exercise, piece)) or None
+                for name in names:
+                    self._verdicts[name] = self._verdicts[name]._replace(misconception=known)
 
     def _steps(self) -> list[Cell]:
         """Return what is still to be run, in the order of the notebook."""
@@ -118,8 +130,7 @@ class Trial:
             with np.errstate(all="ignore"):
                 check.function(self._listen(name, piece), checks.random_stream(name, self._seed))
         except checks.CheckFailure as failure:
-            message = clean(str(failure), MOST_MESSAGE)
-            verdict = Verdict("failed", message, getattr(failure, "misconception", None))
+            verdict = Verdict("failed", clean(str(failure), MOST_MESSAGE))
         except LearnerError as error:
             verdict = self._raised(check.exercise, error)
         except Breach:

@@ -64,8 +64,9 @@ def has_values(trial: Trial, name: str) -> str | None:
     if not wrong.any():
         return None
     where = tuple(int(i) for i in np.argwhere(wrong)[0])
+    numbers = f"{output[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}"
     count = f"{wrong.sum()} of {wrong.size} entries differ"
-    return f"{_what(name)}{list(where)} is {output[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}; {count}"
+    return f"{_what(name)}{list(where)} is {numbers}; {count}"
 
 
 def is_exact(trial: Trial, name: str) -> str | None:
