@@ -158,7 +158,7 @@ def _(notebook: Json) -> None:
     notebook |= handed(None)
     helper = "import numpy\ndef rowwise(f):\n    return lambda s: numpy.array([f(r) for r in s])\n"
     row = "def softmax(row):\n    return numpy.exp(row) / numpy.exp(row).sum()"
-    notebook["cells"].append(code(f"print('slow')\n{helper}\n@rowwise\n{row}"))
+    notebook["cells"].append(code(f"1 + 1\n{helper}\n@rowwise\n{row}"))
 
 
 @edited("the answer as a lambda below", "repaired", 5, "softmax: left open")
