@@ -17,7 +17,7 @@ from grader.inside import wire
 from grader.inside.pieces import Plain, Reply
 from grader.walls import Limits, Wall
 
-GRACE = 5.0
+GRACE, PARTING = 5.0, 1.0  # seconds to begin a lesson and to end it
 LATE = "it took too long"
 HOW = {
     "ended": "it was left, as by os._exit",
@@ -70,7 +70,7 @@ class Process:
     def end(self) -> None:
         """End the lesson; `Infrastructure` where its process does not vanish."""
         self._tell(wire.pack({"do": "end"}))
-        self._expect(b"ended\n", GRACE)
+        self._expect(b"ended\n", PARTING)
 
     def close(self) -> None:
         """Kill the process with everything that it started."""

@@ -133,7 +133,8 @@ def _environment() -> dict[str, str]:
     names = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {**kept, **threads, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
+    plain = {"USER": "learner", "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
+    return {**kept, **threads, **plain}
 
 
 def _bubblewrap(limits: Limits, folder: str) -> list[str]:
@@ -150,7 +151,7 @@ def _bubblewrap(limits: Limits, folder: str) -> list[str]:
         "--unshare-uts",
         "--unshare-cgroup-try",
     ]
-    users = rights if os.getuid() == 0 else ["--unshare-user", "--disable-userns"]
+    users = rights if os.getuid() == 0 else ["--unshare-user"]
     return [
         "bwrap", *apart, "--cap-drop", "ALL", *users, "--die-with-parent", "--new-session",
         *_mounts(), "--perms", "0777", "--size", str(limits.folder), "--tmpfs", folder,

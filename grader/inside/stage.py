@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import os
+import site
 import sys
 import types
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,7 @@ def shell(folder: str) -> Any:
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.update(colors="NoColor", xmode="Plain", autoindent=False)
+    site.sethelper()
     made: Any = InteractiveShell.instance(config=config)
     _silence(made)
     sys.meta_path.insert(0, _Stand())
@@ -39,10 +41,12 @@ def shell(folder: str) -> Any:
 
 
 def _silence(made: Any) -> None:
-    """Make shell lines and the switch of plotting back ends do nothing."""
+    """Make shell lines, cells of other languages and plotting back ends do nothing."""
     made.system = made.system_raw = made.system_piped = lambda command: None
     made.getoutput = lambda command, split=True, depth=0: [] if split else ""
     made.enable_matplotlib = made.enable_gui = lambda *_, **__: (None, None)
+    for name in made.magics_manager.registry["ScriptMagics"].magics["cell"]:
+        made.register_magic_function(lambda line, cell=None: None, "cell", name)
     made.displayhook.write_output_prompt = lambda: None
 
 
@@ -59,6 +63,9 @@ class Idle:
 
     def __getitem__(self, _: Any) -> Any:
         return self
+
+    def __setitem__(self, *_: Any) -> None:
+        pass
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self, self))

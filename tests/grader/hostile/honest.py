@@ -9,6 +9,14 @@ def softmax(scores):
 HONEST = {
     "plain": RIGHT,
     "shell lines and magics": f"!pip install numpy\n%matplotlib inline\nfiles = !ls\n{RIGHT}",
+    "cells of other languages": f"%%bash\nls\n# %%\n%%python\nprint(1)\n# %%\n{RIGHT}",
+    "pictures set up": f"""
+%config InlineBackend.figure_format = "retina"
+import matplotlib as mpl, matplotlib.pyplot as plt
+plt.rcParams["figure.dpi"] = 120; mpl.use("agg"); plt.style.use("ggplot")
+{RIGHT}
+""",
+    "asks for help": f"help(len)\n?len\n{RIGHT}\nimport getpass; getpass.getuser()",
     "timed cell": f"%%time\n{RIGHT}",
     "pictures beside the answer": f"""
 import matplotlib.pyplot as plt
@@ -87,6 +95,4 @@ except ImportError:
     "slow": RIGHT.replace("    e =", "    import time; time.sleep(0.1)\n    e ="),
     "collects garbage": f"import gc\ngc.disable(); gc.collect()\n{RIGHT}",
     "deletes what it imported": f"from math import *\n{RIGHT}\ndel pi",
-    "nothing else in the namespace": f"{RIGHT}\n# %%\n%reset -f",
 }
-del HONEST["nothing else in the namespace"]
