@@ -130,7 +130,7 @@ def _check(piece: str, target: Any) -> None:
             _print(RED, "✗", line.label, wrong[1])
             _explain(trial, line, wrong[0])
             _say_rest([later.label for later in lines[place + 1 :]])
-            return _draw(trial, wrong[0])
+            return _draw(trial, *wrong)
         _print(GREEN, "✓", line.label, line.holds)
 
 
@@ -151,20 +151,20 @@ def _explain(trial: Trial, line: Line, probe: str) -> None:
         known.remember(names)
 
 
-def _draw(trial: Trial, name: str) -> None:
+def _draw(trial: Trial, name: str, saw: str) -> None:
     """Show yours beside the expected result, where there is a notebook to show it in."""
     seen, wanted = trial.observation[name], PROBES[trial.piece][name].wanted
     if not isinstance(seen, Seen) or seen.output is None or not _in_notebook():
         return
     if seen.output.shape == np.shape(wanted) and np.allclose(seen.output, wanted):
         return
-    with contextlib.suppress(Exception):
+    text = f"Yours on the left, expected on the right, cells that differ framed: {saw}."
+    keys = trial.piece in ("softmax", "attention_scores", "causal_mask")
+    with contextlib.suppress(Exception):  # a picture is no reason to stop
         from attnkit import plot
 
-        text = (
-            f"Left your result, right the expected one, for: {name}; cells that differ are framed."
-        )
-        plot.show(plot.compare(seen.output, wanted), text)
+        names = {"row_name": "query", "column_name": "key" if keys else "column"}
+        plot.show(plot.compare(seen.output, wanted, **names), text)
 
 
 @contextlib.contextmanager
@@ -196,4 +196,5 @@ def _say(colour: int, text: str) -> None:
 
 
 def _in_notebook() -> bool:
-    return "ipykernel" in sys.modules
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")

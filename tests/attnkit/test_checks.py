@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -38,7 +37,7 @@ def notebook(monkeypatch, tmp_path):
     """A folder as if a notebook ran in it; returns the pictures that are shown."""
     shown = []
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    monkeypatch.setattr(checks, "_in_notebook", lambda: True)
     monkeypatch.setattr(plot, "show", lambda picture, text: shown.append((picture, text)))
     return shown
 
@@ -172,16 +171,25 @@ def test_colours_only_in_a_notebook(notebook, printed):
     assert "\x1b[32m✓ type" in printed("softmax", stable)
 
 
+def test_a_loaded_kernel_module_is_no_notebook(printed):
+    import ipykernel.zmqshell  # noqa: F401
+
+    assert printed("softmax", stable).startswith("✓")
+
+
 def test_red_values_show_a_picture_in_a_notebook(notebook, printed):
     printed("softmax", over_columns)
     (figure, text), *rest = notebook
     assert not rest
     assert [ax.get_title() for ax in figure.axes] == ["yours", "expected"]
-    assert "expected" in text
+    assert text == (
+        "Yours on the left, expected on the right, cells that differ framed: "
+        "[0, 0] is 0.1081, wanted 0.25; 9 of 9 entries differ."
+    )
 
 
 def test_a_broken_picture_does_not_break_the_check(notebook, monkeypatch, printed):
-    monkeypatch.setattr(plot, "compare", lambda *arguments: 1 / 0)
+    monkeypatch.setattr(plot, "compare", lambda *arguments, **options: 1 / 0)
     assert "These are the numbers" in printed("softmax", over_columns)
 
 
