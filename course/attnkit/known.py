@@ -115,8 +115,12 @@ def met() -> list[str]:
 
 
 def sealed(question: str, answer: Any) -> list[str]:
-    """Return the salted hash of an answer and then, for a list, of each of its entries."""
-    parts = [answer, *answer] if isinstance(answer, list | tuple | np.ndarray) else [answer]
+    """Return the salted hash of an answer and then, for a list, of each of its entries.
+
+    A list of words has one hash: their order does not count.
+    """
+    listed = isinstance(answer, list | tuple | np.ndarray) and not _words(answer)
+    parts = [answer, *answer] if listed else [answer]
     return [digest(f"{question} {i}", one) for i, one in enumerate(parts)]
 
 
@@ -148,11 +152,18 @@ def _plain(answer: Any) -> str:
         answer = answer.tolist()
     if isinstance(answer, Mapping):
         return _plain(sorted(answer.items()))
+    if _words(answer):
+        return f"[{', '.join(sorted({_plain(one) for one in answer}))}]"
     if isinstance(answer, list | tuple):
         return f"[{', '.join(_plain(one) for one in answer)}]"
     if isinstance(answer, int | float | Fraction) and not isinstance(answer, bool):
         return _number(answer)
     return str(answer).strip().lower()
+
+
+def _words(answer: Any) -> bool:
+    listed = isinstance(answer, list | tuple) and len(answer) > 0
+    return listed and all(isinstance(one, str) for one in answer)
 
 
 def _number(number: float | Fraction) -> str:

@@ -293,6 +293,18 @@ def test_paper_question_that_is_not_written_or_not_known(sealed, capsys):
     assert "ZeroDivisionError" in third
 
 
+def test_order_and_case_of_words_do_not_count():
+    assert known.sealed("who", ["saw", "bob"]) == known.sealed("who", ("Bob ", "SAW"))
+    assert known.sealed("who", ["saw", "bob"]) != known.sealed("who", ["saw", "ada"])
+    assert known.sealed("what", [2, 1]) != known.sealed("what", [1, 2])
+
+
+@pytest.mark.parametrize("answer", [{"Q": (5, 4)}, {"Q": [5.0, 4]}, {"Q": np.array([5, 4])}])
+def test_tables_of_shapes_can_be_answers(answer):
+    assert known.sealed("table", answer) == known.sealed("table", {"Q": (5, 4)})
+    assert known.sealed("table", answer) != known.sealed("table", {"Q": (4, 5)})
+
+
 def test_hash_depends_on_the_question():
     assert known.digest("one", 3) != known.digest("other", 3)
 

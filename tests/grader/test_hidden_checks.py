@@ -1,5 +1,8 @@
 """Does each right answer get full points, and does the comparison forgive nothing?"""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import right_alternatives
@@ -15,6 +18,7 @@ from grader.checks.interface import CheckFailure, Reply
 from grader.misconceptions import PIECES
 from solutions import attention
 
+LESSONS = Path(checks.__file__).parent.parent / "lessons"
 RIGHT = list(right_alternatives.every())
 SEEDS = ["", "one", "two"]
 
@@ -88,6 +92,31 @@ def test_every_check_says_what_it_tests_in_one_sentence():
         assert sentence.endswith(".")
         assert "\n" not in sentence
         assert len(sentence) < 100
+
+
+@pytest.mark.parametrize(("piece", "total"), list(zip(PIECES, [14, 14, 12, 10, 18], strict=True)))
+def test_points_lie_where_they_should(piece, total):
+    """A tenth at most for shape and row sums, about half for values, a fifth for gradients."""
+    points = lesson_points(piece)
+    assert list(points) == matrix.of(piece)
+    assert sum(points.values()) == total
+    assert set(points.values()) <= {1, 2, 3, 4}
+
+    def share(*endings):
+        return sum(n for name, n in points.items() if name.endswith(endings)) / total
+
+    values = ("_values", "_odd_shapes", "_uses_d_k", "_allowed", "_future")
+    assert share("_shape", "_rows_sum") <= 0.1
+    assert 0.38 <= share(*values, "_causal", "_sees_everything") <= 0.65
+    assert piece == "causal_mask" or 0.2 <= share("_gradient") <= 0.23
+
+
+def lesson_points(piece):
+    """The points of each hidden check, from the one lesson that asks for the piece."""
+    texts = [path.read_text("utf-8") for path in LESSONS.glob("*.md")]
+    text = next(one for one in texts if f":exercise: {piece}\n" in one)
+    pairs = re.findall(r":check: (\w+)\n:points: (\d)", text)
+    return {name: int(n) for name, n in pairs if name in matrix.of(piece)}
 
 
 def test_no_hidden_check_draws_the_same_for_two_classes():
