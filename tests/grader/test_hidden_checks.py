@@ -1,6 +1,8 @@
 """Does each right answer get full points, and does the comparison forgive nothing?"""
 
 import re
+import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +86,19 @@ def test_guesses_of_the_right_shape_earn_next_to_nothing(piece, guess):
     cheap = {"shape", "rows_sum", "inputs_untouched", "fresh"}
     passed = set(matrix.of(piece)) - failed(piece, as_target(piece, guess)).keys()
     assert {name.removeprefix(f"{PIECES[piece]}_") for name in passed} <= cheap
+
+
+def test_what_a_piece_prints_and_warns_is_dropped(capsys, recwarn):
+    def softmax(scores):
+        print("out")
+        print("err", file=sys.stderr)
+        warnings.warn("careful", stacklevel=1)
+        np.log(np.zeros(2))
+        return attention.softmax(scores)
+
+    checks.run("softmax_values", softmax)
+    assert capsys.readouterr() == ("", "")
+    assert not recwarn.list
 
 
 def test_every_check_says_what_it_tests_in_one_sentence():
