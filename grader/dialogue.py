@@ -207,7 +207,7 @@ def _outward(argument: Any) -> Any:
 
 
 def _reply(reply: Mapping[str, Any]) -> Reply:
-    """Return the reply with every part of the kind it must be; `Malformed` otherwise."""
+    """Return the reply with every part of the kind it must be; `LearnerError` otherwise."""
     output, grads, arguments = reply.get("output"), reply.get("grads"), reply.get("arguments")
     output = tuple(output) if isinstance(output, list) else output
     parts = output if isinstance(output, tuple) else (output,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -92,7 +93,8 @@ class Trial:
                 self._verdicts[cell.id] = self._check(cell.id, process)
             else:
                 self._runs[cell.id] = self._run(cell, process)
-        self._name_mistakes(process)
+        with contextlib.suppress(Exception):  # a name is a courtesy: no verdict hangs on it
+            self._name_mistakes(process)
 
     def _name_mistakes(self, process: Process) -> None:
         """Add to each failed verdict the known mistake whose numbers the piece gives."""
@@ -170,12 +172,10 @@ class Trial:
         return verdict
 
     def _why(self, breach: Breach) -> str:
-        if breach.state == "timed out":
-            most = (
-                f"{self._limits.call:g} seconds for one step, {self._limits.lesson:g} for a lesson"
-            )
-            return f"Stopped: it took longer than allowed, {most}."
-        return f"Stopped: {breach}."
+        if breach.state != "timed out":
+            return f"Stopped: {breach}."
+        step, lesson = self._limits.call, self._limits.lesson
+        return f"Stopped: {step:g} seconds is the most for a step, {lesson:g} for a lesson."
 
     def _soon(self) -> float:
         return min(self._deadline, time.monotonic() + self._limits.call)

@@ -140,20 +140,14 @@ def _environment() -> dict[str, str]:
 def _bubblewrap(limits: Limits, folder: str) -> list[str]:
     """Return the command that walls in what follows it.
 
-    Root keeps the right to become nobody, which the process does first; others become
-    nobody in particular by a user namespace of their own.
+    Root keeps the right to become nobody, which is the first thing that the process does;
+    an ordinary user stays who they are, in a user namespace of their own.
     """
-    rights = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    apart = [
-        "--unshare-ipc",
-        "--unshare-pid",
-        "--unshare-net",
-        "--unshare-uts",
-        "--unshare-cgroup-try",
-    ]
-    users = rights if os.getuid() == 0 else ["--unshare-user"]
+    apart = [f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")]
+    to_nobody = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    user = to_nobody if os.getuid() == 0 else ["--unshare-user"]
     return [
-        "bwrap", *apart, "--cap-drop", "ALL", *users, "--die-with-parent", "--new-session",
+        "bwrap", *apart, "--cap-drop", "ALL", *user, "--die-with-parent", "--new-session",
         *_mounts(), "--perms", "0777", "--size", str(limits.folder), "--tmpfs", folder,
         "--remount-ro", "/", "--chdir", "/", "--",
     ]  # fmt: skip

@@ -13,7 +13,8 @@ Settings = dict[str, Any]
 
 _FILE = 1 << 2  # LANDLOCK_ACCESS_FS_READ_FILE
 _READ = _FILE | 1 << 3  # and READ_DIR
-_CHANGE = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8  # write, remove and make files and folders
+# Write, remove and make files and folders, move them, cut them short.
+_CHANGE = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
 _CREATE_RULESET, _ADD_RULE, _RESTRICT = 444, 445, 446
 _NO_NEW_PRIVILEGES, _NOT_DUMPABLE, _DIE_WITH_PARENT, _SECCOMP = 38, 4, 1, 22
 
@@ -27,8 +28,8 @@ def become(user: int | None) -> None:
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     if sys.platform == "linux":
-        _prctl(_NOT_DUMPABLE, 0)
-        _prctl(_DIE_WITH_PARENT, 9)
+        _prctl(_NOT_DUMPABLE, 0, 0, 0, 0)
+        _prctl(_DIE_WITH_PARENT, 9, 0, 0, 0)
 
 
 def landlock(readable: list[str], folder: str) -> int | None:
@@ -36,14 +37,14 @@ def landlock(readable: list[str], folder: str) -> int | None:
     abi = _libc.syscall(_CREATE_RULESET, None, 0, 1)
     if abi < 1:
         return None
-    files = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)) - 1
-    words = (ctypes.c_uint64 * 3)(files, 3 if abi >= 4 else 0, 3 if abi >= 6 else 0)
-    rules = _checked(
-        _libc.syscall(_CREATE_RULESET, words, 8 if abi < 4 else 16 if abi < 6 else 24, 0)
-    )
+    files = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)) - 1  # every right this kernel knows
+    network, scopes = (3 if abi >= 4 else 0), (3 if abi >= 6 else 0)  # TCP; signals and sockets
+    handled = (ctypes.c_uint64 * 3)(files, network, scopes)
+    size = 24 if abi >= 6 else 16 if abi >= 4 else 8
+    rules = _checked(_libc.syscall(_CREATE_RULESET, handled, size, 0))
     for path in readable:
         _permit(rules, path, _READ)
-    _permit(rules, folder, (_READ | _CHANGE | 1 << 13 | 1 << 14) & files)
+    _permit(rules, folder, (_READ | _CHANGE) & files)
     _permit(rules, os.devnull, _FILE | 1 << 1)
     return rules
 
@@ -52,10 +53,10 @@ def take(settings: Settings, rules: int | None) -> None:
     """Confine this process for the rest of its life."""
     os.chdir(settings["folder"])
     if settings["forks"]:
-        _prctl(_DIE_WITH_PARENT, 9)
+        _prctl(_DIE_WITH_PARENT, 9, 0, 0, 0)
     if not settings["inner"]:
         return
-    _prctl(_NO_NEW_PRIVILEGES, 1)
+    _prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     _limit(settings)
     if rules is not None:
         _checked(_libc.syscall(_RESTRICT, rules, 0))
@@ -85,7 +86,7 @@ def _filter(path: str) -> None:
         _fields_ = (("length", ctypes.c_ushort), ("lines", ctypes.c_void_p))
 
     program = Program(len(code) // 8, ctypes.addressof(lines))
-    _prctl(_SECCOMP, 2, ctypes.byref(program))
+    _prctl(_SECCOMP, 2, ctypes.byref(program), 0, 0)
 
 
 def _permit(rules: int, path: str, access: int) -> None:
@@ -100,12 +101,8 @@ def _permit(rules: int, path: str, access: int) -> None:
 
 
 def _prctl(option: int, *arguments: Any) -> None:
-    words = [*arguments, 0, 0, 0, 0][:4]
-    _checked(
-        _libc.prctl(
-            option, *[ctypes.c_ulong(one) if isinstance(one, int) else one for one in words]
-        )
-    )
+    words = (ctypes.c_ulong(one) if isinstance(one, int) else one for one in arguments)
+    _checked(_libc.prctl(option, *words))
 
 
 def _checked(result: int) -> int:

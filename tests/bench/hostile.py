@@ -12,20 +12,18 @@ import contextlib
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
-from nbgrader.apps.api import NbGraderAPI
-from traitlets.config import Config
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path.insert(0, str(REPOSITORY))
@@ -49,6 +47,7 @@ GROUPS = {
     "hurting": HURTING, "bombs": BOMBS, "honest": HONEST,
 }  # fmt: skip
 NOT_UNDER_NBGRADER = ("hurting", "bombs")
+LONGEST = 40.0  # seconds that nbgrader may take for one hand-in
 LATER = 3.5  # seconds after which the processes left behind have done what they wait for
 
 
@@ -100,8 +99,7 @@ def _under_nbgrader(text: str, course: Path) -> Outcome:
         root = Path(shutil.copytree(course, folder, dirs_exist_ok=True))
         _write(root / "submitted" / "a" / "hw" / "lesson.ipynb", _notebook(text, place.given()))
         began = time.monotonic()
-        with _private(root / "home"):
-            _api(root).autograde("hw", "a")
+        _nbgrader(root, "autograde", "hw", "--student=a")
         seconds = time.monotonic() - began
         time.sleep(LATER if "sleep(3)" in text else 0)
         return Outcome(_score(root), _harm(place), seconds)
@@ -111,28 +109,26 @@ def _course() -> Path:
     """Return a class folder whose one assignment is released."""
     course = Path(tempfile.mkdtemp())
     _write(course / "source" / "hw" / "lesson.ipynb", _notebook(RIGHT, ""))
-    _api(course).generate_assignment("hw")
+    _nbgrader(course, "generate_assignment", "hw")
     return course
 
 
-def _api(root: Path) -> NbGraderAPI:
-    config = Config()
-    config.CourseDirectory.root = str(root)
-    config.ExecutePreprocessor.timeout = 10
-    return NbGraderAPI(config=config)
-
-
-@contextlib.contextmanager
-def _private(home: Path) -> Iterator[None]:
-    """Give kernels a home of their own, and a secret in their environment."""
-    home.mkdir()
-    before = dict(os.environ)
-    os.environ.update(HOME=str(home), IPYTHONDIR=str(home / "ipython"), SECRET="secret")
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
+def _nbgrader(root: Path, *arguments: str) -> None:
+    """Run nbgrader as an instructor would, with a home of its own and a secret around it."""
+    (root / "nbgrader_config.py").write_text("get_config().ExecutePreprocessor.timeout = 10\n")
+    home = root / "home"
+    home.mkdir(exist_ok=True)
+    private = {"HOME": str(home), "IPYTHONDIR": str(home / "ipython"), "SECRET": "secret"}
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nbgrader", *arguments], cwd=root, env={**os.environ, **private},
+        stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True,
+    )  # fmt: skip
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(LONGEST)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _harm(place: Arena) -> list[str]:
