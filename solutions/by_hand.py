@@ -4,6 +4,98 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
+
+
+def pairs_of_words() -> int:
+    """Return how many pairs a sentence of three words has.
+
+    Each word is paired with each word, itself included: (ada, ada), (ada, saw), …
+    Returns: an int.
+    """
+    return 9
+
+
+def shares_of_bob() -> list[Fraction]:
+    """Return the shares that row "bob" gives to ada, saw and bob, with nothing hidden.
+
+    Its points are -3, -1, -2.
+    Returns: a list of three fractions that add up to 1.
+    """
+    return [Fraction(1, 7), Fraction(4, 7), Fraction(2, 7)]
+
+
+def causal_weights() -> list[list[Fraction]]:
+    """Return the shares of all three rows, with the words that come later hidden.
+
+    Returns: a table (3, 3), a list of three rows; a hidden word has the share 0.
+
+    >>> len(causal_weights())
+    3
+    """
+    return [
+        [Fraction(1), Fraction(0), Fraction(0)],
+        [Fraction(2, 3), Fraction(1, 3), Fraction(0)],
+        [Fraction(1, 7), Fraction(4, 7), Fraction(2, 7)],
+    ]
+
+
+def attended_rows() -> list[list[Fraction]]:
+    """Return for each word the mixture of the rows of V, by the shares of `causal_weights`.
+
+    Returns: a table (3, 2), a list of three rows.
+
+    >>> len(attended_rows())
+    3
+    """
+    return [[Fraction(3), Fraction(4)], [Fraction(4), Fraction(3)], [Fraction(3), Fraction(2)]]
+
+
+def output_rows() -> list[list[Fraction]]:
+    """Return for each word its attended row times W_o.
+
+    Returns: a table (3, 2), a list of three rows.
+
+    >>> len(output_rows())
+    3
+    """
+    return [[Fraction(3), Fraction(7)], [Fraction(4), Fraction(7)], [Fraction(3), Fraction(5)]]
+
+
+def shares_of_row(points_of_row: Sequence[int], seen: int) -> list[Fraction]:
+    """Return the shares of one row of points, when its word sees only the first `seen` words.
+
+    points_of_row: T whole numbers. seen: int, from 1 to T.
+    Returns: a list of T fractions that add up to 1.
+
+    >>> len(shares_of_row([0, 0, 0], seen=2))
+    3
+    """
+    parts = []
+    for column, point in enumerate(points_of_row):
+        ### BEGIN SOLUTION
+        parts.append(Fraction(2) ** point if column < seen else Fraction(0))
+        ### END SOLUTION
+    total = sum(parts)
+    return [part / total for part in parts]
+
+
+def saw_after_one_more_point() -> list[Fraction]:
+    """Return the shares of row "saw" when it gives ada 3 points in place of 2.
+
+    bob stays hidden.
+    Returns: a list of three fractions that add up to 1.
+    """
+    return [Fraction(4, 5), Fraction(1, 5), Fraction(0)]
+
+
+def rows_that_move() -> list[str]:
+    """Return the words whose row of the output changes when the row of V for "saw" changes.
+
+    The points, and so the weights, stay as they are; later words are hidden.
+    Returns: a list of words, such as ["ada"].
+    """
+    return ["saw", "bob"]
 
 
 def softmax_row(row: Sequence[float]) -> list[float]:
