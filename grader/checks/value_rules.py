@@ -7,14 +7,14 @@ import math
 import numpy as np
 from attnkit import Value
 
-from grader.checks import compare, named
+from grader.checks import compare, paper
 from grader.checks.interface import Piece
 
 
 def lost_gradients_named(lost_gradients: Piece, rng: np.random.Generator) -> None:
     """Exactly the Values that no path leads back to are named."""
     lost = _without_gradient()
-    named.names(lost_gradients(), lost, "a gradient does arrive here", "get no gradient")
+    paper.names(lost_gradients(), lost, "a gradient does arrive here", "get no gradient")
 
 
 def drill_shapes_exact(drill_shapes: Piece, rng: np.random.Generator) -> None:
@@ -27,7 +27,7 @@ def drill_shapes_exact(drill_shapes: Piece, rng: np.random.Generator) -> None:
         x @ W,
         x.T @ x,
     ]
-    compare.values(drill_shapes(), np.array([one.shape for one in results]), "`drill_shapes`")
+    paper.numbers(drill_shapes(), [one.shape for one in results], "`drill_shapes`")
 
 
 def centre_rows_values(centre_rows: Piece, rng: np.random.Generator) -> None:
