@@ -39,9 +39,11 @@ def main() -> None:
     while os.read(requests, 1):
         folder.empty(settings["folder"])
         os.write(status, b"begun\n")
-        process = os.fork() if settings["forks"] else 0
+        if not settings["forks"]:
+            os._exit(_lesson(settings, rules, shell, (requests, replies)))
+        process = os.fork()
         if process == 0:
-            os.close(status)
+            os.close(status)  # what comes on it is never a learner's word
             os._exit(_lesson(settings, rules, shell, (requests, replies)))
         os.write(status, folder.watch(process, settings["folder"], settings["size"]))
 

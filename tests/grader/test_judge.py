@@ -9,11 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from grader import checks
+from grader import checks, walls
 from grader.checks import Check, CheckFailure
 from grader.checks.interface import Piece, Plain
 from grader.judge import Cell, Lesson, LessonResult, judge_learner
@@ -221,6 +222,14 @@ def test_lesson_leaves_nothing_to_the_next(wall: Wall) -> None:
     result = judge_learner(lessons, "seed", wall, QUICK)["b"]
     assert _states(result) == {"words_given": "failed"}
     assert "nothing" in result.verdicts["words_given"].message
+
+
+def test_lessons_run_without_a_fork_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "sys", SimpleNamespace(platform="another"))
+    text = "import os; os._exit(1)\n# %%\n" + RIGHT["twice_values"]
+    lessons = [_lesson(text, "twice_values")._replace(name=name) for name in "ab"]
+    results = judge_learner(lessons, "seed", NONE, QUICK)
+    assert [_states(result) for result in results.values()] == [{"twice_values": "passed"}] * 2
 
 
 def test_unknown_check_is_a_fault_of_the_grader() -> None:
