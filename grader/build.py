@@ -106,6 +106,7 @@ def execute(wanted: Notebook, folder: Path) -> Notebook:
         copy.deepcopy(wanted),
         timeout=120,
         record_timing=False,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(folder)}},
     )
     try:

@@ -97,7 +97,8 @@ def opened(root: Path) -> Classroom:
         return Classroom(root, str(settings["name"]), str(secret["seed"]))
     except FileNotFoundError as error:
         raise ClassError(
-            f"{root} is no class folder, {error.filename} is missing; make one with `grader new {root}`"
+            f"{root} is no class folder, {error.filename} is missing; "
+            f"make one with `grader new {root}`"
         ) from error
     except (ValueError, KeyError, tomllib.TOMLDecodeError) as error:
         raise ClassError(

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from grader import build as building
-from grader import classroom, collect, grade, report, sample, walls
+from grader import classroom, collect, grade, report, sample
 from grader.lesson import LessonError
 from grader.nbgrader_api import NbgraderError
 
@@ -99,7 +99,9 @@ def write_report(class_dir: ClassDir) -> None:
 
 @app.command()
 def build(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail on a stale file.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail on a stale file.")
+    ] = False,
 ) -> None:
     """Turn the lessons into notebooks (for maintainers)."""
     count = 0
@@ -125,7 +127,9 @@ def _table(found: report.Grades) -> Table:
     table = Table("learner", "state", *lessons, "score", box=None)
     for student, one in found["students"].items():
         scores = [_score(one["lessons"].get(name, {}).get("score")) for name in lessons]
-        table.add_row(escape(student), one["state"], *scores, f"{_score(one['score'])}/{one['max']:g}")
+        table.add_row(
+            escape(student), one["state"], *scores, f"{_score(one['score'])}/{one['max']:g}"
+        )
     return table
 
 

@@ -16,7 +16,7 @@ from nbgrader.preprocessors import (
     ComputeChecksums,
     LockCells,
 )
-from traitlets.config import PyFileConfigLoader
+from traitlets.config.loader import PyFileConfigLoader
 
 from grader.notebook import Notebook
 
@@ -32,7 +32,8 @@ RELEASE_STEPS = (LockCells, ClearSolutions, ComputeChecksums, ClearHiddenTests, 
 
 def release(source: Notebook) -> Notebook:
     """Return the learner's notebook: `source` after the steps nbgrader takes for a release."""
-    notebook, resources = copy.deepcopy(source), {}
+    notebook = copy.deepcopy(source)
+    resources: dict[str, object] = {}
     for step in RELEASE_STEPS:
         notebook, resources = step().preprocess(notebook, resources)
     return notebook

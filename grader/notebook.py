@@ -20,7 +20,7 @@ def source_notebook(lesson: Lesson) -> Notebook:
     """Return nbgrader's source notebook of `lesson`: solutions and hidden tests between markers."""
     cells = [_node(cell, name) for cell, name in zip(lesson.cells, _ids(lesson), strict=True)]
     first = next(cell for cell in cells if cell.cell_type == "code")
-    first.source += f'\nchecks.kit("{kit_version}")'
+    first.source += f'\n\nchecks.kit("{kit_version}")'
     metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}, "title": lesson.title}
     notebook = new_notebook(cells=cells, metadata=metadata)
     notebook.nbformat_minor = 5
@@ -72,15 +72,15 @@ def _nbgrader(cell: Cell, name: str) -> dict[str, object]:
 
 def code_cell(text: str, name: str) -> Notebook:
     """Return a code cell with id `name` and no metadata."""
-    return new_code_cell(text, id=name)  # type: ignore[no-untyped-call,no-any-return]
+    return new_code_cell(text, id=name)
 
 
 def read(path: Path) -> Notebook:
     """Return the notebook in `path`, a file of ours."""
-    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call,no-any-return]
+    return nbformat.read(path, as_version=4)
 
 
 def text(notebook: Notebook) -> str:
     """Return the one text that `notebook` is written as."""
-    nbformat.validate(notebook)  # type: ignore[no-untyped-call]
-    return nbformat.writes(notebook) + "\n"  # type: ignore[no-untyped-call,no-any-return]
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook) + "\n"

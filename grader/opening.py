@@ -14,7 +14,7 @@ from solutions.attention import SelfAttention, attention_scores, causal_mask, so
 
 PATH = Path(str(attnkit.__file__)).with_name("opening.json")
 SENTENCE = ["<s>", "ada", "saw", "bob", ".", "she"]
-START, STEPS = 1, 500  # of six starts tried, one whose map a person can read
+START, STEPS = 4, 500  # of eight starts tried, the one whose last row a person reads best
 
 
 def trained(start: int = START, steps: int = STEPS) -> tuple[tasks.Model, SelfAttention]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader import exercises, misconceptions, notebook, styles
-from grader.classroom import ASSIGNMENT, Classroom, ClassError
+from grader.classroom import ASSIGNMENT, ClassError, Classroom
 from grader.notebook import Notebook
 
 KINDS = ("right", "wrong", "right", "wrong", "untouched", "damaged")
@@ -57,7 +57,9 @@ def _possible(release: Mapping[str, Notebook]) -> list[misconceptions.Misconcept
 def _right(rng: random.Random) -> dict[str, str]:
     """Return a right answer to every exercise, now in one style, now in another."""
     answers = {name: exercises.solved_text(exercises.find(name)) for name in exercises.names()}
-    return answers | {name: rng.choice([answers[name], *ways]) for name, ways in styles.WAYS.items()}
+    return answers | {
+        name: rng.choice([answers[name], *ways]) for name, ways in styles.WAYS.items()
+    }
 
 
 def filled(lesson: Notebook, answers: Mapping[str, str]) -> Notebook:

@@ -28,7 +28,7 @@ class Store:
         return entry is not None and entry["digest"] == digest
 
     def keep(self, student: str, digest: str, wall: str, result: dict[str, Any]) -> None:
-        """Write the verdict on `student`; a reader sees the old file or the new one, never a part."""
+        """Write the verdict on `student`; a reader sees the old file or the new, never a part."""
         entry = json.dumps({"digest": digest, "wall": wall, "result": result}, ensure_ascii=False)
         with tempfile.NamedTemporaryFile(
             "w", dir=self._folder, delete=False, encoding="utf-8"

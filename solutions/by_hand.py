@@ -6,6 +6,17 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+from attnkit import Value
+
+from solutions.attention import (
+    SelfAttention,
+    apply_attention,
+    attention_scores,
+    causal_mask,
+    softmax,
+)
+
 
 def pairs_of_words() -> int:
     """Return how many pairs a sentence of three words has.
@@ -170,3 +181,101 @@ def attended_row(weights_row: Sequence[float], V: Sequence[Sequence[float]]) -> 
             attended[n] = attended[n] + weights_row[j] * V[j][n]
             ### END SOLUTION
     return attended
+
+
+def fragments() -> dict[str, str]:
+    """Return the name of your function for each fragment of the equation.
+
+        A.  the sum over j of weights[i, j] times V[j]
+        B.  Q[i] · K[j] / sqrt(d_k)
+        C.  0 where j <= i, -1e9 where j > i
+        D.  e to the power of entry [i, j], over the sum of such powers in row i
+
+    Returns: a dict such as {"A": "softmax", …}, with the letters A to D.
+
+    >>> len(fragments())
+    4
+    """
+    return {"A": "apply_attention", "B": "attention_scores", "C": "causal_mask", "D": "softmax"}
+
+
+def attend_by_loop(Q: np.ndarray, K: np.ndarray, V: np.ndarray, causal: bool = True) -> np.ndarray:
+    """Return the attended rows, one word after the other and without a mask.
+
+    Q, K, V: arrays (T, D). causal: True lets word i see words 0 to i, False lets it see all.
+    Returns: array (T, D).
+
+    >>> attend_by_loop(np.ones((3, 2)), np.ones((3, 2)), np.ones((3, 2))).shape
+    (3, 2)
+    """
+    attended = []
+    for i, query in enumerate(Q):
+        ### BEGIN SOLUTION
+        seen = i + 1 if causal else len(K)
+        ### END SOLUTION
+        scores = K[:seen] @ query / math.sqrt(len(query))
+        parts = np.exp(scores - scores.max())
+        attended.append(parts / parts.sum() @ V[:seen])
+    return np.array(attended)
+
+
+def all_shapes() -> list[tuple[int, int]]:
+    """Return the shapes of nine arrays on the way through `forward`, for T = 5 and D = 4.
+
+        1.  W_q
+        2.  Q
+        3.  K.T
+        4.  scores
+        5.  mask
+        6.  weights
+        7.  V
+        8.  attended
+        9.  output
+
+    Returns: a list of nine pairs (rows, columns).
+
+    >>> len(all_shapes())
+    9
+    """
+    return [(4, 4), (5, 4), (4, 5), (5, 5), (5, 5), (5, 5), (5, 4), (5, 4), (5, 4)]
+
+
+def lines_that_raise() -> list[list[str]]:
+    """Return the letters of the wrong lines that raise an error, at two sizes.
+
+    Returns: two lists of letters, such as [["A"], ["A", "D"]]; the first is for T = 5 and D = 4,
+    the second for T = D = 4. A list may be empty.
+
+    >>> len(lines_that_raise())
+    2
+    """
+    return [["A", "C"], []]
+
+
+def bugs_behind_ticks() -> list[int]:
+    """Return the numbers of the bugs that leave all five lines of the checklist green.
+
+    Returns: a list of whole numbers from 1 to 5, the smallest first.
+    """
+    return [2, 3, 4]
+
+
+def two_heads(layers: SelfAttention, x: Value, causal: bool = True) -> Value:
+    """Return the output of two heads side by side, each on half of the columns of Q, K and V.
+
+    layers: a SelfAttention, for its W_q, W_k, W_v and W_o. x: Value (T, D), D even.
+    causal: True hides the future from both heads.
+    Returns: Value (T, D); the attended rows of both heads, concatenated, go through one W_o.
+
+    >>> two_heads(SelfAttention(4), Value(np.ones((3, 4)))).shape
+    (3, 4)
+    """
+    Q, K, V = layers.W_q(x), layers.W_k(x), layers.W_v(x)
+    half = Q.shape[1] // 2
+    attended = []
+    for columns in (slice(0, half), slice(half, None)):
+        scores = attention_scores(Q[:, columns], K[:, columns], d_k=half)
+        if causal:
+            scores = scores + causal_mask(len(x))
+        attended.append(apply_attention(softmax(scores), V[:, columns]))
+    return layers.W_o(np.concatenate(attended, axis=1))

@@ -25,7 +25,7 @@ Features = Mapping[str, Any]
 @cache
 def _book() -> dict[str, Any]:
     text = Path(__file__).with_name("fingerprints.json").read_text("utf-8")
-    return json.loads(text)  # type: ignore[no-any-return]
+    return json.loads(text)
 
 
 def features(observation: Observation) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _first_numbers(saw: Features) -> str | None:
 
 def entry(piece: str, name: str) -> dict[str, str]:
     """Return what is known of a mistake: `when` it happens, what to `tell`, the `lesson`."""
-    return _book()["mistakes"][piece][name]  # type: ignore[no-any-return]
+    return _book()["mistakes"][piece][name]
 
 
 def sentence(name: str) -> str:

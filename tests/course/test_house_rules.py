@@ -182,4 +182,4 @@ def test_every_exercise_and_check_is_in_a_lesson():
 
     named = {cell.name for lesson in READ for cell in lesson.cells if cell.name}
     assert set(checks.names()) <= named
-    assert {name for name in exercises.names()} <= named
+    assert set(exercises.names()) <= named
