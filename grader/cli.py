@@ -63,6 +63,10 @@ def grade_class(
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: cores.")] = None,
     student: Annotated[str | None, typer.Option(help="Only this learner.")] = None,
     regrade: Annotated[bool, typer.Option(help="Grade what is current, too.")] = False,
+    replayed: Annotated[
+        str | None,
+        typer.Option("--replay", help="Only show how this learner's verdict came about."),
+    ] = None,
     i_trust_this_code: Annotated[
         bool, typer.Option(help="Go on where no wall holds: the code runs with your rights.")
     ] = False,
@@ -71,6 +75,10 @@ def grade_class(
     room = classroom.opened(class_dir)
     wall = grade.choose_wall(trusted=i_trust_this_code)
     console.print(f"Wall: {wall.name}. {wall.explain}")
+    if replayed:
+        for transcript in grade.replays(room, wall, replayed):
+            console.print(escape(transcript))
+        raise typer.Exit
     planned = grade.plan(room, student, regrade)
     if planned.tasks:
         grade.self_test(room, wall)
@@ -124,7 +132,7 @@ def _bar() -> Progress:
 
 def _table(found: report.Grades) -> Table:
     lessons = sorted({name for one in found["students"].values() for name in one["lessons"]})
-    table = Table("learner", "state", *lessons, "score", box=None)
+    table = Table("learner", "state", *[name[:2] for name in lessons], "score", box=None)
     for student, one in found["students"].items():
         scores = [_score(one["lessons"].get(name, {}).get("score")) for name in lessons]
         table.add_row(

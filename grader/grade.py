@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from typing import NamedTuple
 
-from grader.classroom import Classroom
+from grader.classroom import ClassError, Classroom
 from grader.intake import Work
 from grader.notebook import Notebook
 from grader.probe import probe
-from grader.run import Result, Task, digest, grade_learner, task
+from grader.replay import replay
+from grader.run import Result, Task, digest, grade_learner, lesson_of, task
 from grader.store import Store
 from grader.walls import Wall
 
@@ -74,6 +75,16 @@ def grade(
 def local(jobs: int | None = None) -> Executor:
     """Return the executor of this machine: `jobs` processes, by default one for each core."""
     return ProcessPoolExecutor(jobs or len(os.sched_getaffinity(0)))
+
+
+def replays(classroom: Classroom, wall: Wall, student: str) -> Iterator[str]:
+    """Run what `student` handed in once more; yields what was asked and answered, by lesson."""
+    if student not in classroom.students():
+        known = ", ".join(classroom.students()[:10])
+        raise ClassError(f"{student} has handed in nothing here; there are: {known}")
+    for work in task(classroom, student, classroom.release()).works.values():
+        if work.notebook:
+            yield replay(lesson_of(work.name, work.notebook), classroom.seed, wall)
 
 
 def self_test(classroom: Classroom, wall: Wall) -> None:

@@ -1,0 +1,175 @@
+"""Does a class come out with exactly the scores it deserves, and does one file stop nobody?"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import classroom, exercises, grade, misconceptions, notebook, report, sample, walls
+from grader.classroom import ASSIGNMENT, ClassError, Classroom
+from grader.lesson import read_lessons
+
+POINTS = {lesson.name: lesson.points for lesson in read_lessons()}
+FULL = {name: exercises.solved_text(exercises.find(name)) for name in exercises.names()}
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory) -> Classroom:
+    """A class with one learner of each kind, graded once."""
+    made = classroom.new(tmp_path_factory.mktemp("class") / "room")
+    hand_in(made, "solution", FULL)
+    hand_in(made, "untouched", {})
+    wrong = misconceptions.every()["softmax_over_columns"]
+    hand_in(made, "columns", FULL | {"softmax": misconceptions.source(wrong)})
+    hand_in(made, "broken", FULL)
+    (made.submitted / "broken" / ASSIGNMENT / "03_softmax.ipynb").write_bytes(b"{")
+    hand_in(made, "missing", FULL)
+    (made.submitted / "missing" / ASSIGNMENT / "03_softmax.ipynb").unlink()
+    done = dict(grade.grade(made, walls.NONE, grade.plan(made), lambda: grade.local(2)))
+    assert sorted(done) == made.students()
+    report.write(made)
+    return made
+
+
+def hand_in(made: Classroom, student: str, answers: dict[str, str]) -> None:
+    folder = made.submitted / student / ASSIGNMENT
+    folder.mkdir(parents=True)
+    for name, lesson in made.release().items():
+        text = notebook.text(sample.filled(lesson, answers))
+        (folder / f"{name}.ipynb").write_text(text, "utf-8")
+
+
+def graded(made: Classroom, student: str) -> dict:
+    return json.loads((made.root / "grades.json").read_text("utf-8"))["students"][student]
+
+
+def test_solution_gets_every_point_and_untouched_none(room):
+    for student, share in (("solution", 1), ("untouched", 0)):
+        lessons = graded(room, student)["lessons"]
+        assert {name: one["score"] for name, one in lessons.items()} == {
+            name: share * points for name, points in POINTS.items()
+        }
+    states = [
+        cell["state"]
+        for lesson in graded(room, "untouched")["lessons"].values()
+        for cell in lesson["cells"].values()
+    ]
+    assert set(states) == {"not attempted"}
+
+
+def test_wrong_idea_loses_points_in_its_own_lesson_and_is_named(room):
+    lessons = graded(room, "columns")["lessons"]
+    lost = {name for name, one in lessons.items() if one["score"] < one["max"]}
+    assert lost == {"03_softmax"}
+    failed = [one for one in lessons["03_softmax"]["cells"].values() if one["state"] == "failed"]
+    assert failed and any("softmax_over_columns" in (one["misconception"] or "") for one in failed)
+
+
+def test_unreadable_file_has_a_state_a_reason_and_no_score(room):
+    one = graded(room, "broken")
+    assert (one["state"], one["score"]) == ("rejected", None)
+    assert one["lessons"]["03_softmax"]["score"] is None
+    assert any("03_softmax" in line for line in one["repairs"])
+    others = [lesson for name, lesson in one["lessons"].items() if name != "03_softmax"]
+    assert all(lesson["score"] == lesson["max"] for lesson in others)
+
+
+def test_missing_lesson_is_not_handed_in_and_scores_nothing(room):
+    lesson = graded(room, "missing")["lessons"]["03_softmax"]
+    assert (lesson["state"], lesson["score"]) == ("not handed in", 0)
+
+
+def test_csv_leaves_a_field_empty_where_nobody_knows(room):
+    with (room.root / "grades.csv").open(encoding="utf-8") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert rows["broken"]["score"] == rows["broken"]["03_softmax"] == ""
+    assert float(rows["solution"]["03_softmax"]) == POINTS["03_softmax"]
+
+
+def test_nothing_changed_means_nothing_to_do(room):
+    assert grade.plan(room) == grade.Plan([], 5)
+    assert [task.student for _, task in grade.plan(room, "columns", regrade=True).tasks] == [
+        "columns"
+    ]
+
+
+def test_changed_work_is_graded_again_and_only_that(room):
+    path = room.submitted / "untouched" / ASSIGNMENT / "05_causal_mask.ipynb"
+    before = path.read_text("utf-8")
+    path.write_text(notebook.text(sample.filled(notebook.read(path), FULL)), "utf-8")
+    assert [task.student for _, task in grade.plan(room).tasks] == ["untouched"]
+    path.write_text(before, "utf-8")
+
+
+def test_self_test_passes_and_stops_a_class_whose_reference_is_wrong(room, monkeypatch):
+    grade.self_test(room, walls.NONE)
+    source = room.source()
+    cell = next(one for one in source["05_causal_mask"].cells if one.id == "causal_mask")
+    cell.source = cell.source.replace("k=1", "k=0")
+    monkeypatch.setattr(Classroom, "source", lambda self: source)
+    with pytest.raises(grade.SelfTestError, match=r"the reference got 'failed' in causal_mask"):
+        grade.self_test(room, walls.NONE)
+
+
+def test_class_folder_that_exists_is_never_touched(room):
+    before = sorted(room.root.rglob("*"))
+    with pytest.raises(ClassError, match="exists; name a folder that does not"):
+        classroom.new(room.root)
+    with pytest.raises(ClassError, match="holds learners; a sample goes into a new class"):
+        sample.enrol(room, 3)
+    assert sorted(room.root.rglob("*")) == before
+
+
+def test_folder_that_is_no_class_is_named(tmp_path):
+    with pytest.raises(ClassError, match=r"is no class folder, .*class\.json is missing; make one"):
+        classroom.opened(tmp_path)
+
+
+def test_release_of_nbgrader_is_what_stands_in_course(room):
+    course = Path(classroom.ROOT) / "course"
+    for name, released in room.release().items():
+        assert released.cells == notebook.read(course / f"{name}.ipynb").cells
+    kit = room.root / "release" / ASSIGNMENT / "attnkit"
+    for path in (course / "attnkit").rglob("*.py"):
+        assert (kit / path.relative_to(course / "attnkit")).read_bytes() == path.read_bytes()
+
+
+def test_no_wall_and_no_trust_is_a_refusal(monkeypatch):
+    monkeypatch.setattr(grade, "probe", lambda: walls.NONE)
+    with pytest.raises(grade.NoWallError, match="apt install bubblewrap"):
+        grade.choose_wall(trusted=False)
+    assert grade.choose_wall(trusted=True) == walls.NONE
+
+
+def test_nbgrader_itself_gives_the_same_scores(room):
+    """`nbgrader autograde`, run by hand in the class folder, on one lesson of three learners."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    command = [
+        sys.executable,
+        "-m",
+        "nbgrader",
+        "autograde",
+        ASSIGNMENT,
+        "--notebook",
+        "03_softmax",
+    ]
+    for student in ("solution", "untouched", "columns"):
+        subprocess.run(
+            [*command, "--student", student],
+            cwd=room.root,
+            env={**os.environ, "PATH": path},
+            check=True,
+        )
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{room.root}/gradebook.db") as gradebook:
+        for student in ("solution", "untouched", "columns"):
+            plain = gradebook.find_submission_notebook("03_softmax", ASSIGNMENT, student)
+            ours = graded(room, student)["lessons"]["03_softmax"]
+            assert {one.name: one.auto_score for one in plain.grades} == {
+                name: cell["points"] for name, cell in ours["cells"].items()
+            }
