@@ -65,7 +65,7 @@ def grade_class(
     regrade: Annotated[bool, typer.Option(help="Grade what is current, too.")] = False,
     replayed: Annotated[
         str | None,
-        typer.Option("--replay", help="Only show how this learner's verdict came about."),
+        typer.Option("--replay", help="Show how this verdict came about."),
     ] = None,
     i_trust_this_code: Annotated[
         bool, typer.Option(help="Go on where no wall holds: the code runs with your rights.")
