@@ -113,6 +113,7 @@ def execute(wanted: Notebook, folder: Path) -> Notebook:
         done = client.execute()
     except CellExecutionError as error:
         raise BuildError(f"{wanted.metadata.title!r}: {error}") from error
+    done.metadata = copy.deepcopy(wanted.metadata)  # the kernel adds its own version
     if faults := bad_outputs(done):
         raise BuildError(f"{wanted.metadata.title!r}: " + "; ".join(faults))
     return done
