@@ -29,10 +29,7 @@ from attnkit import plot
 plot.show(plot.heatmap([[0.25, 0.75]]), 'Weights < 1 in "she".')
 """
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Debian's chromium"),
-]
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Debian's chromium")
 
 
 @pytest.fixture

@@ -69,7 +69,8 @@ BANNED = r"!(?!\[)|[\U0001F300-\U0001FAFF]|\b(simply|obviously|powerful|amazing|
 
 def banned(prose: str) -> list[str]:
     return [
-        found[0] for found in re.finditer(BANNED, re.sub(r"`[^`]*`|\$.*?\$|!=", "", prose), re.I)
+        found[0]
+        for found in re.finditer(BANNED, re.sub(r"`[^`]*`|\$\$.*?\$\$|\$.*?\$|!=", "", prose), re.I)
     ]
 
 
