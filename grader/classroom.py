@@ -9,8 +9,9 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import attnkit
+
 from grader import __version__, nbgrader_api, notebook
-from grader.build import ROOT
 from grader.lesson import read_lessons
 from grader.notebook import Notebook
 
@@ -75,7 +76,8 @@ def new(root: Path) -> Classroom:
     for lesson in read_lessons():
         text = notebook.text(notebook.source_notebook(lesson))
         (source / f"{lesson.name}.ipynb").write_text(text, "utf-8")
-    shutil.copytree(ROOT / "course" / "attnkit", source / "attnkit", ignore=_CACHES)
+    kit = Path(str(attnkit.__file__)).parent
+    shutil.copytree(kit, source / "attnkit", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "nbgrader_config.py").write_text(NBGRADER_CONFIG, "utf-8")
     (root / "class.toml").write_text(CLASS_TOML.format(name=root.name), "utf-8")
     (root / "submitted").mkdir()
@@ -84,9 +86,6 @@ def new(root: Path) -> Classroom:
     (root / ".grader" / "class.json").write_text(json.dumps(secret), "utf-8")
     nbgrader_api.generate_assignment(root, ASSIGNMENT)
     return opened(root)
-
-
-_CACHES = shutil.ignore_patterns("__pycache__")
 
 
 def opened(root: Path) -> Classroom:

@@ -158,3 +158,31 @@ def test_cell_ids_are_unique_and_stable():
         ids = [cell.id for cell in notebook.source_notebook(lesson).cells]
         assert len(ids) == len(set(ids))
         assert ids == [cell.id for cell in RELEASED[lesson.name].cells]
+
+
+PICTURE = '<img alt="words" src="data:image/png;base64,">'
+
+
+@pytest.mark.parametrize(
+    ("source", "tags", "says"),
+    [
+        ("1 / 0", [], "ZeroDivisionError"),
+        ("import sys\nprint('careful', file=sys.stderr)", [], "writes to stderr"),
+        ("print('no picture')", ["picture"], "is tagged picture and shows none"),
+        ("from IPython.display import HTML, display\ndisplay(HTML('<img alt=\"\" src=\"\">'))", ["picture"], "shows none"),
+    ],
+)  # fmt: skip
+def test_bad_output_stops_the_build(tmp_path, source, tags, says):
+    work = notebook.source_notebook(LESSONS[3])
+    work.cells = [notebook.code_cell(source, "cell")]
+    work.cells[0].metadata["tags"] = tags
+    with pytest.raises(BuildError, match=says):
+        build.execute(work, tmp_path)
+
+
+def test_good_output_passes(tmp_path):
+    work = notebook.source_notebook(LESSONS[3])
+    show = f"from IPython.display import HTML, display\ndisplay(HTML('{PICTURE}'))"
+    work.cells = [notebook.code_cell(show, "cell")]
+    work.cells[0].metadata["tags"] = ["picture"]
+    assert build.bad_outputs(build.execute(work, tmp_path)) == []

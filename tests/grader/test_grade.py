@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from grader import classroom, exercises, grade, misconceptions, notebook, report, sample, walls
+from grader import (
+    build,
+    classroom,
+    exercises,
+    grade,
+    misconceptions,
+    notebook,
+    report,
+    sample,
+    walls,
+)
 from grader.classroom import ASSIGNMENT, ClassError, Classroom
 from grader.lesson import read_lessons
 
@@ -130,7 +140,7 @@ def test_folder_that_is_no_class_is_named(tmp_path):
 
 
 def test_release_of_nbgrader_is_what_stands_in_course(room):
-    course = Path(classroom.ROOT) / "course"
+    course = build.ROOT / "course"
     for name, released in room.release().items():
         assert released.cells == notebook.read(course / f"{name}.ipynb").cells
     kit = room.root / "release" / ASSIGNMENT / "attnkit"
