@@ -52,12 +52,12 @@ LATER = 3.5  # seconds after which the processes left behind have done what they
 
 
 class Outcome(NamedTuple):
-    """Points of a hand-in, what was harmed, the seconds it took, points of the lesson after it."""
+    """Points of a hand-in, harm, seconds, and points of the lesson after it where one was run."""
 
     points: float | None
     harm: list[str]
     seconds: float
-    following: float = len(CHECKS)
+    following: float | None = None
 
 
 def main(words: list[str]) -> None:
@@ -182,7 +182,7 @@ def _shown(outcome: Outcome | None) -> str:
         return "not run"
     points = "none" if outcome.points is None else f"{outcome.points:g}"
     harm = f" harm: {', '.join(outcome.harm)[:14]}" if outcome.harm else ""
-    following = "" if outcome.following == len(CHECKS) else f" next: {outcome.following}"
+    following = f" next: {outcome.following:g}" if _cost_the_next(outcome) else ""
     return f"{points}{harm}{following} {outcome.seconds:4.1f} s"
 
 
@@ -191,11 +191,15 @@ def _summary(outcomes: list[Outcome]) -> str:
     some = sum(bool(one.points) for one in outcomes) - full
     unscored = sum(one.points is None for one in outcomes)
     harmed = sum(bool(one.harm) for one in outcomes)
-    hurt = sum(one.following != len(CHECKS) for one in outcomes)
+    hurt = sum(map(_cost_the_next, outcomes))
     return (
         f"{len(outcomes)} run, {full} full, {some} some, {unscored} unscored, "
-        f"{harmed} harmed something, {hurt} cost the next"
+        f"{harmed} harmed something" + (f", {hurt} cost the next" if hurt else "")
     )
+
+
+def _cost_the_next(outcome: Outcome) -> bool:
+    return outcome.following not in (None, len(CHECKS))
 
 
 def _contained(arguments: list[str]) -> list[str]:
