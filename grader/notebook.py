@@ -52,6 +52,7 @@ def _test(cell: Cell) -> str:
         f"# {points}: {check.property}",
         "### BEGIN HIDDEN TESTS",
         "import grader.checks",
+        "",
         f'passed = grader.checks.run("{check.name}", {check.exercise})',
         "### END HIDDEN TESTS",
     ])  # fmt: skip
