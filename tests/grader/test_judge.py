@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -255,13 +256,16 @@ def test_same_seed_gives_the_same_transcript() -> None:
     assert "gradient (3, 2)" in one
 
 
-def test_nothing_is_left_when_the_judge_is_killed(wall: Wall) -> None:
+def test_nothing_is_left_when_the_judge_is_killed(wall: Wall, room: str) -> None:
     program = (
         "from grader.judge import *; from grader.walls import *; from grader import exposed\n"
         "print(exposed.kit(), flush=True)\n"
         f"judge_learner([Lesson('l', [Cell('c', 'while True: pass')], ['x'])], '', {wall!r})"
     )
-    judge = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    judge = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": room},
+    )  # fmt: skip
     assert judge.stdout is not None
     kit = judge.stdout.readline().strip()
     _wait_until(lambda: len(_serving(kit)) >= 2, seconds=20)
@@ -269,7 +273,14 @@ def test_nothing_is_left_when_the_judge_is_killed(wall: Wall) -> None:
     judge.wait()
     judge.stdout.close()
     _wait_until(lambda: not _serving(kit), seconds=5)
-    subprocess.run(["rm", "-r", kit], check=True)
+
+
+@pytest.fixture
+def room() -> Iterator[str]:
+    """Give a folder that others may enter: root's process becomes nobody."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield folder
 
 
 def _serving(kit: str) -> list[str]:
