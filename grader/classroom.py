@@ -20,6 +20,10 @@ ASSIGNMENT = "self_attention"
 NBGRADER_CONFIG = """\
 c = get_config()
 c.CourseDirectory.course_id = "self-attention"
+# `nbgrader autograde` gives a lesson that builds on earlier ones versions that are known good.
+c.Execute.extra_arguments = [
+    "--IPKernelApp.exec_lines=__import__('os').environ['ATTNKIT_MINE'] = 'grader.known_good'"
+]
 """
 
 CLASS_TOML = """\

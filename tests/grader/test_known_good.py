@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 from attnkit import Value
+from nbformat.v4 import new_code_cell, new_notebook
 
 from grader import exercises, known_good, lesson
+from grader.classroom import NBGRADER_CONFIG
 from grader.known_good import apply_attention, attention_scores, causal_mask, softmax
 
 SIZES = [(1, 1, 1), (1, 3, 2), (3, 1, 2), (4, 4, 4), (2, 5, 3)]
@@ -130,3 +132,22 @@ def test_a_lesson_is_offered_what_it_carries_over():
 
 def test_other_lessons_are_offered_nothing():
     assert known_good.sources("03_softmax") == {}
+
+
+def test_plain_nbgrader_gives_the_known_good_versions(tmp_path, monkeypatch):
+    """In a class folder a learner whose own pieces are missing is still graded on the new one."""
+    from nbgrader.preprocessors import Execute
+    from traitlets.config import PyFileConfigLoader
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nbgrader_config.py").write_text(NBGRADER_CONFIG)
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
+    cell = new_code_cell(
+        "from attnkit.mine import softmax\n"
+        "print(softmax.__module__, sorted(k for k in globals() if k in ('os', 'softmax')))"
+    )
+    done, _ = Execute(config=config).preprocess(new_notebook(cells=[cell]), {})
+    assert done.cells[0].outputs[0].text.splitlines() == [
+        "softmax           the course's own version, for grading",
+        "grader.known_good ['softmax']",
+    ]
