@@ -27,9 +27,8 @@ c.Execute.extra_arguments = [
 """
 
 CLASS_TOML = """\
-# What this class takes from the course. Lines that begin with # are examples.
+# The name that stands over this class's report.
 name = "{name}"
-# drop = ["08_cost"]
 """
 
 

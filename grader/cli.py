@@ -89,7 +89,8 @@ def grade_class(
             description="grading",
         ):
             if result["state"] in grade.NEED_A_PERSON:
-                bar.console.print(escape(f"{name}: {result['state']}: {result['repairs'][-1]}"))
+                why = "; ".join(result["repairs"])
+                bar.console.print(escape(f"{name}: {result['state']}: {why}"))
     found = report.grades(room)
     report.write(room)
     if console.is_terminal or len(found["students"]) <= 30:

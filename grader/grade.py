@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from grader.intake import Work
 from grader.notebook import Notebook
 from grader.probe import probe
 from grader.replay import replay
-from grader.run import Result, Task, digest, grade_learner, lesson_of, task
+from grader.run import Result, Task, digest, grade_learner, lesson_of, not_graded, task
 from grader.store import Store
 from grader.walls import Wall
 
@@ -50,7 +49,7 @@ def choose_wall(trusted: bool) -> Wall:
 def plan(classroom: Classroom, only: str | None = None, regrade: bool = False) -> Plan:
     """Return what there is to do; executes nothing."""
     store, release = Store(classroom.private / "results"), classroom.release()
-    students = [student for student in classroom.students() if only in (None, student)]
+    students = classroom.students() if only is None else [_known(classroom, only)]
     tasks = [(digest(one), one) for one in (task(classroom, name, release) for name in students)]
     due = [(key, one) for key, one in tasks if regrade or not store.is_current(one.student, key)]
     return Plan(due, len(students) - len(due))
@@ -62,29 +61,42 @@ def grade(
     """Grade what is planned; yields each learner with the result, after it was written."""
     store = Store(classroom.private / "results")
     with (executor or local)() as pool:
-        keys: dict[Future[Result], tuple[str, str]] = {
-            pool.submit(grade_learner, one, wall): (key, one.student) for key, one in planned.tasks
+        keys: dict[Future[Result], tuple[str, Task]] = {
+            pool.submit(grade_learner, one, wall): (key, one) for key, one in planned.tasks
         }
         for done in as_completed(keys):
-            key, student = keys[done]
-            result = done.result()
-            store.keep(student, key, wall.name, result)
-            yield student, result
+            key, work = keys[done]
+            result = _result(done, work)
+            store.keep(work.student, key, wall.name, result)
+            yield work.student, result
+
+
+def _result(done: Future[Result], work: Task) -> Result:
+    """A fault of ours costs one learner a verdict, and nobody else."""
+    try:
+        return done.result()
+    except Exception as fault:
+        return not_graded(work, f"the grader failed with {fault!r}; grade this learner again")
 
 
 def local(jobs: int | None = None) -> Executor:
     """Return the executor of this machine: `jobs` processes, by default one for each core."""
-    return ProcessPoolExecutor(jobs or len(os.sched_getaffinity(0)))
+    return ProcessPoolExecutor(jobs)
 
 
 def replays(classroom: Classroom, wall: Wall, student: str) -> Iterator[str]:
     """Run what `student` handed in once more; yields what was asked and answered, by lesson."""
+    work = task(classroom, _known(classroom, student), classroom.release())
+    for one in work.works.values():
+        if one.notebook:
+            yield replay(lesson_of(one.name, one.notebook), classroom.seed, wall)
+
+
+def _known(classroom: Classroom, student: str) -> str:
     if student not in classroom.students():
         known = ", ".join(classroom.students()[:10])
         raise ClassError(f"{student} has handed in nothing here; there are: {known}")
-    for work in task(classroom, student, classroom.release()).works.values():
-        if work.notebook:
-            yield replay(lesson_of(work.name, work.notebook), classroom.seed, wall)
+    return student
 
 
 def self_test(classroom: Classroom, wall: Wall) -> None:

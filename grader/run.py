@@ -47,7 +47,20 @@ def grade_learner(work: Task, wall: Wall) -> Result:
         name: _lesson(one, graded_cells(work.release[name]), judged.get(name))
         for name, one in work.works.items()
     }
-    return _learner(graded, work.works)
+    faults = [f"{name}: {one.fault}" for name, one in judged.items() if one.fault]
+    return _learner(graded, work.works, faults)
+
+
+def not_graded(work: Task, fault: str) -> Result:
+    """Return the entry of a learner whom the grader failed: no points, which is not 0 points."""
+    verdict = Verdict("infrastructure", fault)
+    points = {name: graded_cells(work.release[name]) for name in work.works}
+    judged = {
+        name: LessonResult(dict.fromkeys(cells, verdict), [], 0.0, fault)
+        for name, cells in points.items()
+    }
+    graded = {name: _lesson(one, points[name], judged[name]) for name, one in work.works.items()}
+    return _learner(graded, work.works, [fault])
 
 
 def lesson_of(name: str, notebook: Notebook) -> Lesson:
@@ -98,11 +111,11 @@ def _sum(points: Any) -> float | None:
     return None if None in parts else sum(parts)
 
 
-def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work]) -> Result:
+def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work], faults: list[str]) -> Result:
     states = [work.state for work in works.values()]
     state = next((one for one in ("rejected", "repaired") if one in states), "ok")
     cells = [cell for lesson in lessons.values() for cell in lesson["cells"].values()]
-    if any(cell["state"] == "infrastructure" for cell in cells):
+    if faults or any(cell["state"] == "infrastructure" for cell in cells):
         state = "infrastructure"
     repairs = [f"{work.name}: {line}" for work in works.values() for line in work.repairs]
     reasons = [f"{work.name}: {work.reason}" for work in works.values() if work.reason]
@@ -110,6 +123,6 @@ def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work]) -> Result
         "state": state,
         "score": _sum(lesson["score"] for lesson in lessons.values()),
         "max": sum(lesson["max"] for lesson in lessons.values()),
-        "repairs": repairs + reasons,
+        "repairs": repairs + reasons + faults,
         "lessons": lessons,
     }

@@ -23,9 +23,13 @@ class Store:
         return entry and entry["result"]
 
     def is_current(self, student: str, digest: str) -> bool:
-        """Return whether the verdict on `student` was reached from what `digest` stands for."""
+        """Return whether a verdict stands that was reached from what `digest` stands for.
+
+        Where the grader itself failed there is none.
+        """
         entry = self._read(student)
-        return entry is not None and entry["digest"] == digest
+        failed = entry is not None and entry["result"]["state"] == "infrastructure"
+        return entry is not None and entry["digest"] == digest and not failed
 
     def keep(self, student: str, digest: str, wall: str, result: dict[str, Any]) -> None:
         """Write the verdict on `student`; a reader sees the old file or the new, never a part."""

@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,35 @@ def test_nothing_changed_means_nothing_to_do(room):
     assert [task.student for _, task in grade.plan(room, "columns", regrade=True).tasks] == [
         "columns"
     ]
+
+
+def test_fault_of_the_grader_costs_one_learner_a_verdict_and_is_tried_again(tmp_path, monkeypatch):
+    made = classroom.new(tmp_path / "room")
+    for student in ("first", "second"):
+        hand_in(made, student, {})
+    real = grade.grade_learner
+
+    def fails_for_one(work, wall):
+        if work.student == "first":
+            raise OSError("no space left on device")
+        return real(work, wall)
+
+    monkeypatch.setattr(grade, "grade_learner", fails_for_one)
+    threads = partial(ThreadPoolExecutor, 1)
+    done = dict(grade.grade(made, walls.NONE, grade.plan(made), threads))
+    assert (done["first"]["state"], done["first"]["score"]) == ("infrastructure", None)
+    assert "no space left on device" in done["first"]["repairs"][-1]
+    assert done["second"]["score"] == 0
+    assert report.needs_a_person(report.grades(made))
+    assert [work.student for _, work in grade.plan(made).tasks] == ["first"]
+    monkeypatch.undo()
+    assert dict(grade.grade(made, walls.NONE, grade.plan(made), threads))["first"]["score"] == 0
+    assert grade.plan(made).tasks == []
+
+
+def test_learner_who_is_not_there_is_named(room):
+    with pytest.raises(ClassError, match="nobody has handed in nothing here; there are: broken"):
+        grade.plan(room, "nobody")
 
 
 def test_changed_work_is_graded_again_and_only_that(room):
