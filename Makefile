@@ -45,4 +45,4 @@ build: .venv/dev
 
 # Which hidden check catches which wrong idea; MESSAGES=--messages prints what learners read.
 checks: .venv/dev
-	$(RUN) grader.matrix $(MESSAGES)
+	$(RUN) grader.authoring.matrix $(MESSAGES)

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import attnkit
 
 from grader import __version__, nbgrader_api, notebook
-from grader.lesson import read_lessons
+from grader.authoring.lesson import read_lessons
+from grader.authoring.source import source_notebook
 from grader.notebook import Notebook
 
 ASSIGNMENT = "self_attention"
@@ -77,7 +78,7 @@ def new(root: Path) -> Classroom:
     source = root / "source" / ASSIGNMENT
     source.mkdir(parents=True)
     for lesson in read_lessons():
-        text = notebook.text(notebook.source_notebook(lesson))
+        text = notebook.text(source_notebook(lesson))
         (source / f"{lesson.name}.ipynb").write_text(text, "utf-8")
     kit = Path(str(attnkit.__file__)).parent
     shutil.copytree(kit, source / "attnkit", ignore=shutil.ignore_patterns("__pycache__"))

@@ -12,9 +12,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from grader import build as building
-from grader import classroom, collect, grade, report, sample
-from grader.lesson import LessonError
+from grader import classroom, grade, report, sample
+from grader.authoring import build as building
+from grader.authoring.lesson import LessonError
+from grader.collecting import collect
 from grader.nbgrader_api import NbgraderError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, rich_markup_mode=None)

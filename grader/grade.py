@@ -7,13 +7,13 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_complet
 from typing import NamedTuple
 
 from grader.classroom import ClassError, Classroom
-from grader.intake import Work
+from grader.intake.work import Work
+from grader.judging.replay import replay
 from grader.notebook import Notebook
-from grader.probe import probe
-from grader.replay import replay
 from grader.run import Result, Task, digest, grade_learner, lesson_of, not_graded, task
+from grader.sandbox.probe import probe
+from grader.sandbox.walls import Wall
 from grader.store import Store
-from grader.walls import Wall
 
 
 class SelfTestError(Exception):

@@ -6,12 +6,13 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from grader import __version__, known_good
+from grader import __version__
 from grader.classroom import ASSIGNMENT, Classroom
-from grader.intake import Work, take_in
-from grader.judge import Cell, Lesson, LessonResult, Verdict, judge_learner
+from grader.intake.work import Work, take_in
+from grader.judging import known_good
+from grader.judging.judge import Cell, Lesson, LessonResult, Verdict, judge_learner
 from grader.notebook import Notebook
-from grader.walls import Wall
+from grader.sandbox.walls import Wall
 
 Result = dict[str, Any]
 

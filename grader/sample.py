@@ -7,7 +7,8 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
-from grader import exercises, misconceptions, notebook, styles
+from grader import misconceptions, notebook, styles
+from grader.authoring import exercises
 from grader.classroom import ASSIGNMENT, ClassError, Classroom
 from grader.notebook import Notebook
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from grader.inside.pieces import Plain, Reply, call, inject
+from grader.sandbox.inside.pieces import Plain, Reply, call, inject
 
 __all__ = ["CheckFailure", "InProcess", "Piece", "Plain", "Reply"]
 

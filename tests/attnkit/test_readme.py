@@ -3,8 +3,8 @@
 import re
 import tomllib
 
-from grader.build import ROOT
-from grader.lesson import read_lessons
+from grader.authoring.build import ROOT
+from grader.authoring.lesson import read_lessons
 
 COURSE = ROOT / "course"
 README = (COURSE / "README.md").read_text("utf-8")

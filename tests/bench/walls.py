@@ -12,9 +12,9 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from grader.judge import Cell, Lesson, judge_learner
-from grader.probe import holes_in
-from grader.walls import BUBBLEWRAP, INNER, NONE, Wall
+from grader.judging.judge import Cell, Lesson, judge_learner
+from grader.sandbox.probe import holes_in
+from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE, Wall
 from tests.grader.hostile.arena import lesson
 from tests.grader.hostile.honest import RIGHT
 

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from grader import notebook
-from grader.build import ROOT, bad_outputs
-from grader.lesson import Cell, Lesson, read_lessons
+from grader.authoring.build import ROOT, bad_outputs
+from grader.authoring.lesson import Cell, Lesson, read_lessons
 
 READ = read_lessons()
 MOST_WORDS, MOST_STATEMENTS = 80, 15
@@ -179,7 +179,8 @@ def test_nothing_is_fetched_from_elsewhere(lesson):
 
 
 def test_every_exercise_and_check_is_in_a_lesson():
-    from grader import checks, exercises
+    from grader import checks
+    from grader.authoring import exercises
 
     named = {cell.name for lesson in READ for cell in lesson.cells if cell.name}
     assert set(checks.names()) <= named

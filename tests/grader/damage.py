@@ -19,7 +19,7 @@ import numpy as np
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from grader import nbgrader_api
-from grader.intake import Work, take_in
+from grader.intake.work import Work, take_in
 
 Json = dict[str, Any]
 LESSON = "03_softmax"

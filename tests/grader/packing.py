@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attnkit.handin import MANIFEST
 
-from grader.attempts import Outcome
+from grader.collecting.attempts import Outcome
 
 FIRST, SECOND, OTHER = b'{"cells": [1]}', b'{"cells": [2]}', b'{"cells": [3]}'
 LATER, EARLIER = "2026-02-01 10:00:00 UTC", "2026-01-01 10:00:00 UTC"

@@ -24,7 +24,7 @@ from packing import (
     zipped,
 )
 
-from grader.collect import CollectError, collect
+from grader.collecting.collect import CollectError, collect
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from packing import (
     zipped,
 )
 
-from grader.collect import collect
+from grader.collecting.collect import collect
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from packing import (
 )
 
 from grader.classroom import opened
-from grader.collect import collect, known_learners
+from grader.collecting.collect import collect, known_learners
 
 
 @pytest.fixture

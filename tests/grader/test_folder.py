@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from grader.inside import folder
+from grader.sandbox.inside import folder
 
 
 def test_any_tree_is_emptied(tmp_path: Path) -> None:

@@ -11,19 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import (
-    build,
-    classroom,
-    exercises,
-    grade,
-    misconceptions,
-    notebook,
-    report,
-    sample,
-    walls,
-)
+from grader import classroom, grade, misconceptions, notebook, report, sample
+from grader.authoring import build, exercises
+from grader.authoring.lesson import read_lessons
 from grader.classroom import ASSIGNMENT, ClassError, Classroom
-from grader.lesson import read_lessons
+from grader.sandbox import walls
 
 POINTS = {lesson.name: lesson.points for lesson in read_lessons()}
 FULL = {name: exercises.solved_text(exercises.find(name)) for name in exercises.names()}

@@ -14,7 +14,8 @@ from attnkit import Value, probes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader import checks, matrix, misconceptions
+from grader import checks, misconceptions
+from grader.authoring import matrix
 from grader.checks import compare
 from grader.checks.interface import CheckFailure, Reply
 from grader.misconceptions import PIECES

@@ -29,10 +29,9 @@ from damage import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader import triage
-from grader.intake import take_in
-from grader.plainfiles import Refused
-from grader.rebuild import rebuild
+from grader.intake.plainfiles import Refused
+from grader.intake.rebuild import rebuild
+from grader.intake.work import take_in, triage
 
 
 @pytest.mark.parametrize("one", CASES, ids=lambda one: one.title)

@@ -15,13 +15,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader import checks, walls
+from grader import checks
 from grader.checks import Check, CheckFailure
 from grader.checks.interface import Piece, Plain
-from grader.judge import Cell, Lesson, LessonResult, judge_learner
-from grader.probe import probe
-from grader.replay import replay
-from grader.walls import NONE, Limits, Wall
+from grader.judging.judge import Cell, Lesson, LessonResult, judge_learner
+from grader.judging.replay import replay
+from grader.sandbox import walls
+from grader.sandbox.probe import probe
+from grader.sandbox.walls import NONE, Limits, Wall
 
 FIRST = Cell("first", "import numpy as np\nfrom attnkit import Linear, Value")
 QUICK = Limits(lesson=6.0, call=1.0)
@@ -241,7 +242,7 @@ def test_unknown_check_is_a_fault_of_the_grader() -> None:
 def test_wall_that_cannot_be_built_is_a_fault_of_the_grader(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("grader.exposed.python", lambda: Path("/bin/false"))
+    monkeypatch.setattr("grader.sandbox.exposed.python", lambda: Path("/bin/false"))
     result = _judge(_lesson(RIGHT["twice_values"], "twice_values"))
     assert _states(result) == {"twice_values": "infrastructure"}
     assert result.fault
@@ -258,7 +259,7 @@ def test_same_seed_gives_the_same_transcript() -> None:
 
 def test_nothing_is_left_when_the_judge_is_killed(wall: Wall, room: str) -> None:
     program = (
-        "from grader.judge import *; from grader.walls import *; from grader import exposed\n"
+        "from grader.judging.judge import *; from grader.sandbox.walls import *; from grader import exposed\n"
         "print(exposed.kit(), flush=True)\n"
         f"judge_learner([Lesson('l', [Cell('c', 'while True: pass')], ['x'])], '', {wall!r})"
     )

@@ -7,9 +7,10 @@ import pytest
 from attnkit import Value
 from nbformat.v4 import new_code_cell, new_notebook
 
-from grader import exercises, known_good, lesson
+from grader.authoring import exercises, lesson
 from grader.classroom import NBGRADER_CONFIG
-from grader.known_good import apply_attention, attention_scores, causal_mask, softmax
+from grader.judging import known_good
+from grader.judging.known_good import apply_attention, attention_scores, causal_mask, softmax
 
 SIZES = [(1, 1, 1), (1, 3, 2), (3, 1, 2), (4, 4, 4), (2, 5, 3)]
 rng = np.random.default_rng(7)
@@ -149,5 +150,5 @@ def test_plain_nbgrader_gives_the_known_good_versions(tmp_path, monkeypatch):
     done, _ = Execute(config=config).preprocess(new_notebook(cells=[cell]), {})
     assert done.cells[0].outputs[0].text.splitlines() == [
         "softmax           the course's own version, for grading",
-        "grader.known_good ['softmax']",
+        "grader.judging.known_good ['softmax']",
     ]

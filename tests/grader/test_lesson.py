@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader import nbgrader_api, notebook
-from grader.lesson import LessonError, read_lesson, read_lessons
+from grader import nbgrader_api
+from grader.authoring.lesson import LessonError, read_lesson, read_lessons
+from grader.authoring.source import source_notebook
 
 GOOD = """\
 ---
@@ -100,7 +101,7 @@ def test_lesson_id_repeated_in_another_lesson_is_named(tmp_path):
 
 def test_locked_cell_is_read_only_in_the_release(tmp_path):
     locked = GOOD.replace("x = 1", ":tags: [locked]\nx = 1")
-    source = notebook.source_notebook(read_lesson(lesson_file(tmp_path, locked)))
+    source = source_notebook(read_lesson(lesson_file(tmp_path, locked)))
     cell = nbgrader_api.release(source).cells[1]
     assert cell.source.startswith("x = 1")
     assert not cell.metadata.editable and not cell.metadata.deletable

@@ -13,7 +13,8 @@ from attnkit import Linear, Value, known
 from attnkit import checks as visible
 from attnkit.probes import asker, observe
 
-from grader import fingerprints, matrix, misconceptions
+from grader import misconceptions
+from grader.authoring import fingerprints, matrix
 from grader.checks.interface import InProcess
 from grader.misconceptions import PIECES
 from solutions import attention

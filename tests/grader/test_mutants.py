@@ -16,7 +16,7 @@ from attnkit import Value
 from cosmic_ray import plugins
 from cosmic_ray.mutating import mutate_code
 
-from grader import matrix
+from grader.authoring import matrix
 from grader.misconceptions import PIECES
 from solutions import attention
 

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from attnkit import Linear, Value
 
-from grader import exercises, known_good, matrix, misconceptions
+from grader import misconceptions
+from grader.authoring import exercises, matrix
 from grader.checks.interface import InProcess
-from grader.judge import Cell, Lesson, judge_learner
+from grader.judging import known_good
+from grader.judging.judge import Cell, Lesson, judge_learner
 from grader.misconceptions import PIECES
-from grader.walls import NONE
+from grader.sandbox.walls import NONE
 
 IDEAS = misconceptions.every()
 SOME = [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from attnkit import tasks
 
-from grader import opening
+from grader.authoring import opening
 
 
 def test_opening_map_is_causal_and_each_row_a_distribution():

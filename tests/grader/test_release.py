@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from attnkit import Linear, Value
 
-from grader import checks, exercises, notebook
-from grader.build import ROOT
+from grader import checks, notebook
+from grader.authoring import exercises
+from grader.authoring.build import ROOT
 from grader.checks import CheckFailure, run
 from solutions import attention
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from grader.lesson import LESSONS, read_lessons
+from grader.authoring.lesson import LESSONS, read_lessons
 
 # Of the seed's lines, without blank ones and indentation, joined by newlines.
 SEED_LINES, SEED_SHA256 = 106, "edc08f4cec63d255"

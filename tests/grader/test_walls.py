@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from grader import exposed, grade, probe, syscalls, walls
-from grader.walls import BUBBLEWRAP, INNER, NONE
+from grader import grade
+from grader.sandbox import exposed, probe, syscalls, walls
+from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE
 
 REPOSITORY = Path(__file__).parents[2]
 needs_root = pytest.mark.skipif(
@@ -20,8 +21,8 @@ needs_root = pytest.mark.skipif(
 )
 PROGRAM = """
 import json, os
-from grader import probe
-from grader.walls import BUBBLEWRAP, INNER
+from grader.sandbox import probe
+from grader.sandbox.walls import BUBBLEWRAP, INNER
 holes = {wall.name: probe.holes_in(wall) for wall in (BUBBLEWRAP, INNER)}
 print(json.dumps({"holes": holes, "chosen": probe.probe().name, "user": os.getuid()}))
 """

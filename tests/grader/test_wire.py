@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.inside import wire
+from grader.sandbox.inside import wire
 
 ARRAYS = hnp.arrays(
     st.sampled_from(sorted(wire.DTYPES)), hnp.array_shapes(min_dims=0, max_dims=4, min_side=0)

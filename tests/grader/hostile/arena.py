@@ -14,8 +14,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader import exposed
-from grader.judge import Cell, Lesson
+from grader.judging.judge import Cell, Lesson
+from grader.sandbox import exposed
 
 CHECKS = (
     "softmax_rows_sum",

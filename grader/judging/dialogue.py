@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from grader import walls
-from grader.inside import wire
-from grader.inside.pieces import Plain, Reply
-from grader.walls import Limits, Wall
+from grader.sandbox import walls
+from grader.sandbox.inside import wire
+from grader.sandbox.inside.pieces import Plain, Reply
+from grader.sandbox.walls import Limits, Wall
 
 GRACE, PARTING = 5.0, 1.0  # seconds to begin a lesson and to end it
 LATE = "it took too long"

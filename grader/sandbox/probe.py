@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from grader.judge import Cell, Lesson, judge_learner
-from grader.walls import BUBBLEWRAP, INNER, NONE, Limits, Wall
+from grader.judging.judge import Cell, Lesson, judge_learner
+from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE, Limits, Wall
 
 # What must fail. Names in capitals are filled in: things outside that are there to be reached.
 ATTEMPTS = {

@@ -1,4 +1,4 @@
-"""`python -m grader.matrix`: which hidden check catches which wrong idea.
+"""`python -m grader.authoring.matrix`: which hidden check catches which wrong idea.
 
 Exits 1 where the reference fails a check or a wrong idea passes all of them.
 With `--messages` it prints instead every message that a learner with a wrong idea reads.

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from grader import definitions, plainfiles
-from grader.matching import grade_id, join_split, solution_names
+from grader.intake import definitions, plainfiles
+from grader.intake.matching import grade_id, join_split, solution_names
+from grader.intake.plainfiles import Refused, shown
+from grader.intake.rebuild import Rebuilt, rebuild
+from grader.intake.remarks import remarks
+from grader.intake.triage import Sheet, parse
 from grader.notebook import Notebook
-from grader.plainfiles import Refused, shown
-from grader.rebuild import Rebuilt, rebuild
-from grader.remarks import remarks
-from grader.triage import Sheet, parse
 
 MOST_NOTEBOOKS = 60
 

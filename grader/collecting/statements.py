@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from attnkit.handin import MANIFEST, file_name
 
-from grader.archives import Entry
-from grader.plainfiles import Refused
+from grader.collecting.archives import Entry
+from grader.intake.plainfiles import Refused
 
 TIMESTAMP = "timestamp.txt"
 

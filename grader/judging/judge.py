@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.dialogue import Infrastructure, Process
-from grader.trial import Listen, Trial
-from grader.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
-from grader.walls import Limits, Wall
+from grader.judging.dialogue import Infrastructure, Process
+from grader.judging.trial import Listen, Trial
+from grader.judging.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
+from grader.sandbox.walls import Limits, Wall
 
 __all__ = ["Cell", "CellRun", "Lesson", "LessonResult", "Verdict", "judge_learner"]
 

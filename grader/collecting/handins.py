@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from attnkit.handin import MANIFEST
 
-from grader.archives import Entry, entries
 from grader.classroom import ASSIGNMENT
-from grader.plainfiles import Refused
-from grader.statements import TIMESTAMP, stated_in
+from grader.collecting.archives import Entry, entries
+from grader.collecting.statements import TIMESTAMP, stated_in
+from grader.intake.plainfiles import Refused
 
 MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)"

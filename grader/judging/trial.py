@@ -11,9 +11,16 @@ import numpy as np
 
 from grader import checks, misconceptions
 from grader.checks.interface import Piece
-from grader.dialogue import Breach, Infrastructure, LearnerError, Process, RemotePiece, clean
-from grader.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
-from grader.walls import Limits
+from grader.judging.dialogue import (
+    Breach,
+    Infrastructure,
+    LearnerError,
+    Process,
+    RemotePiece,
+    clean,
+)
+from grader.judging.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
+from grader.sandbox.walls import Limits
 
 MOST_OUTPUT = 200_000  # characters that all cells of a lesson print
 MOST_MESSAGE = 1000

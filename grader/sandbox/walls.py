@@ -18,8 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from grader import exposed
-from grader.inside.folder import empty
+from grader.sandbox import exposed
+from grader.sandbox.inside.folder import empty
 
 NOBODY = 65_534
 

@@ -12,11 +12,12 @@ from typing import NamedTuple
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from grader import exercises, fingerprints, nbgrader_api, notebook
-from grader.lesson import LESSONS, Lesson, read_lessons
+from grader import nbgrader_api, notebook
+from grader.authoring import exercises, fingerprints, source
+from grader.authoring.lesson import LESSONS, Lesson, read_lessons
 from grader.notebook import Notebook
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 class BuildError(Exception):
@@ -73,7 +74,7 @@ def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
     """Return the generated files that need no execution, with their text."""
     released = {
         house.course / f"{lesson.name}.ipynb": notebook.text(
-            nbgrader_api.release(notebook.source_notebook(lesson))
+            nbgrader_api.release(source.source_notebook(lesson))
         )
         for lesson in lessons
     }
@@ -82,7 +83,7 @@ def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
 
 def solved(lesson: Lesson, house: House = House()) -> Notebook:  # noqa: B008
     """Return the solved notebook of `lesson`, not executed, with the hash of what it depends on."""
-    result = notebook.source_notebook(lesson)
+    result = source.source_notebook(lesson)
     markers = (exercises.BEGIN, exercises.END, "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS")
     for cell in result.cells:
         cell.metadata.pop("nbgrader", None)

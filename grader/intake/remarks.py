@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.matching import grade_id, is_untouched, role
+from grader.intake.matching import grade_id, is_untouched, role
+from grader.intake.plainfiles import shown
+from grader.intake.rebuild import Placed, Rebuilt
+from grader.intake.triage import CONFLICT, Found, Sheet
 from grader.notebook import Notebook
-from grader.plainfiles import shown
-from grader.rebuild import Placed, Rebuilt
-from grader.triage import CONFLICT, Found, Sheet
 
 Remark = tuple[str, str]
 SETTINGS = ("points", "grade", "locked", "solution", "task")

@@ -1,4 +1,4 @@
-"""Trains the model whose map opens lesson 00: `python -m grader.opening` writes the file."""
+"""Trains the model whose map opens lesson 00: `python -m grader.authoring.opening` writes it."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from grader import checks
 from grader.checks.interface import Piece, Plain, Reply
-from grader.judge import Lesson, judge_learner
-from grader.walls import Limits, Wall
+from grader.judging.judge import Lesson, judge_learner
+from grader.sandbox.walls import Limits, Wall
 
 
 def replay(lesson: Lesson, seed: str, wall: Wall, limits: Limits = Limits()) -> str:  # noqa: B008

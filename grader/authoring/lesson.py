@@ -9,9 +9,10 @@ from typing import Any, Literal, NamedTuple
 import yaml
 from jupytext.myst import MystMetadataParsingError, get_parser, myst_to_notebook
 
-from grader import checks, exercises
+from grader import checks
+from grader.authoring import exercises
 
-LESSONS = Path(__file__).parent / "lessons"
+LESSONS = Path(__file__).parents[1] / "lessons"
 CODE_FENCE = "{code-cell} ipython3"
 PLAIN_FENCES = {"", "python", "text"}
 OPTIONS = {"exercise", "check", "points", "tags"}

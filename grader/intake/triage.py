@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from grader.plainfiles import Refused
+from grader.intake.plainfiles import Refused
 
 MOST_CELLS = 1000
 MOST_TEXT = 2**20

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from grader import plainfiles
-from grader.plainfiles import LEFT_BY_MACHINES, Refused
+from grader.intake import plainfiles
+from grader.intake.plainfiles import LEFT_BY_MACHINES, Refused
 
 LARGEST = 64 * 2**20
 MOST_ENTRIES = 100_000

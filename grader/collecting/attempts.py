@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from attnkit.handin import file_name
 
-from grader import plainfiles
 from grader.classroom import ASSIGNMENT, Classroom
-from grader.handins import HandIn, IsNotebook
-from grader.plainfiles import Refused
-from grader.statements import TIMESTAMP, moment
+from grader.collecting.handins import HandIn, IsNotebook
+from grader.collecting.statements import TIMESTAMP, moment
+from grader.intake import plainfiles
+from grader.intake.plainfiles import Refused
 
 
 class Outcome(NamedTuple):

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from attnkit.handin import file_name
 
-from grader.archives import Entry, entries
-from grader.attempts import Outcome, place
 from grader.classroom import Classroom, opened
-from grader.handins import HandIn, Learner, Left, hand_ins
-from grader.intake import may_be_notebook
-from grader.plainfiles import Refused, shown
+from grader.collecting.archives import Entry, entries
+from grader.collecting.attempts import Outcome, place
+from grader.collecting.handins import HandIn, Learner, Left, hand_ins
+from grader.intake.plainfiles import Refused, shown
+from grader.intake.work import may_be_notebook
 
 LEARNERS = "learners.json"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader import definitions
+from grader.intake import definitions
+from grader.intake.triage import Found
 from grader.notebook import Notebook
-from grader.triage import Found
 
 Claims = dict[int, list[int]]
 MOST_JOINS = 20

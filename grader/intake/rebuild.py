@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grader import definitions
-from grader.matching import Claims, grade_id, is_untouched, match, role
+from grader.intake import definitions
+from grader.intake.matching import Claims, grade_id, is_untouched, match, role
+from grader.intake.triage import Found
 from grader.notebook import Notebook, code_cell
-from grader.triage import Found
 
 
 class Placed(NamedTuple):

@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from grader import syscalls
+from grader.sandbox import syscalls
 
-COPIED = ("attnkit", "grader.inside")
+COPIED = ("attnkit", "grader.sandbox.inside")
 LINKED = (
     "numpy", "numpy.libs", "IPython", "traitlets", "pygments", "ipython_pygments_lexers",
     "decorator", "stack_data", "executing", "asttokens", "pure_eval", "matplotlib_inline", "jedi",

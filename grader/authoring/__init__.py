@@ -1,0 +1,1 @@
+"""Turns lesson texts into notebooks, for maintainers."""

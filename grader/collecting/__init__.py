@@ -1,0 +1,1 @@
+"""Takes in what learners and learning management systems deliver."""

@@ -1,0 +1,1 @@
+"""Makes sound notebooks of what a learner handed in; executes nothing."""

@@ -1,0 +1,1 @@
+"""Asks a learner's functions questions and gives verdicts on the answers."""

@@ -1,0 +1,1 @@
+"""The walls around a learner's process, and what runs behind them."""
