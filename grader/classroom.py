@@ -23,7 +23,7 @@ c = get_config()
 c.CourseDirectory.course_id = "self-attention"
 # `nbgrader autograde` gives a lesson that builds on earlier ones versions that are known good.
 c.Execute.extra_arguments = [
-    "--IPKernelApp.exec_lines=__import__('os').environ['ATTNKIT_MINE'] = 'grader.known_good'"
+    "--IPKernelApp.exec_lines=__import__('os').environ['ATTNKIT_MINE'] = 'grader.judging.known_good'"
 ]
 """
 
