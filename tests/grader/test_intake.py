@@ -29,9 +29,10 @@ from damage import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.intake import triage
 from grader.intake.plainfiles import Refused
 from grader.intake.rebuild import rebuild
-from grader.intake.work import take_in, triage
+from grader.intake.work import take_in
 
 
 @pytest.mark.parametrize("one", CASES, ids=lambda one: one.title)
