@@ -1,4 +1,7 @@
-"""Lessons to notebooks: the learner's in `course/`, the solved and executed one in `solutions/`."""
+"""Lessons to notebooks: the learner's in `course/`, the solved and executed one in `solutions/`.
+
+`reference.md` is no lesson: it has a solved notebook only, which uses the package.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from nbclient.exceptions import CellExecutionError
 
 from grader import nbgrader_api, notebook
 from grader.authoring import exercises, fingerprints, source
-from grader.authoring.lesson import LESSONS, Lesson, read_lessons
+from grader.authoring.lesson import LESSONS, Lesson, read_lesson, read_lessons
 from grader.notebook import Notebook
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +44,7 @@ def build(house: House = House()) -> Iterator[str]:  # noqa: B008 (an immutable 
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
             yield path.name
-    for lesson in lessons:
+    for lesson in [*lessons, *_reference(house)]:
         path, wanted = house.solutions / f"{lesson.name}.ipynb", solved(lesson, house)
         if not path.exists() or _unlike(wanted, notebook.read(path)):
             path.write_text(notebook.text(execute(wanted, house.solutions)), "utf-8")
@@ -56,7 +59,7 @@ def stale(house: House = House()) -> list[str]:  # noqa: B008
         for path, text in _plain_files(house, lessons).items()
         if not path.exists() or path.read_text("utf-8") != text
     ]
-    for lesson in lessons:
+    for lesson in [*lessons, *_reference(house)]:
         path = house.solutions / f"{lesson.name}.ipynb"
         differs = (
             _unlike(solved(lesson, house), notebook.read(path)) if path.exists() else "is missing"
@@ -68,6 +71,10 @@ def stale(house: House = House()) -> list[str]:  # noqa: B008
         extra = sorted({path.name for path in folder.glob("[0-9][0-9]_*.ipynb")} - known)
         lines += [f"{folder.name}/{name} has no lesson; delete it" for name in extra]
     return lines
+
+
+def _reference(house: House) -> list[Lesson]:
+    return [read_lesson(path) for path in house.lessons.glob("reference.md")]
 
 
 def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
