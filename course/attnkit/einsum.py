@@ -19,7 +19,7 @@ def einsum(spec: str, *operands: np.ndarray, optimize: bool = False) -> tuple[An
     if not isinstance(spec, str):
         raise TypeError('np.einsum of Values wants the text first: np.einsum("id,jd->ij", a, b)')
     result = np.einsum(spec, *operands, optimize=optimize)
-    inputs, output = _indices(spec, operands)
+    inputs, output = indices(spec, operands)
 
     def part(i: int, g: np.ndarray) -> Any:
         names = [output, *inputs[:i], *inputs[i + 1 :]]
@@ -31,7 +31,7 @@ def einsum(spec: str, *operands: np.ndarray, optimize: bool = False) -> tuple[An
     return result, None, *[partial(part, i) for i in range(len(operands))]
 
 
-def _indices(spec: str, operands: Sequence[np.ndarray]) -> tuple[list[str], str]:
+def indices(spec: str, operands: Sequence[np.ndarray]) -> tuple[list[str], str]:
     """Return the index letters of each operand and of the result, with `...` written out."""
     left, arrow, output = spec.replace(" ", "").partition("->")
     spare = "".join(letter for letter in ascii_uppercase if letter not in spec)
