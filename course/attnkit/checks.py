@@ -59,7 +59,8 @@ def paper(answer: Callable[[], Any]) -> None:
     name = getattr(answer, "__name__", str(answer))
     try:
         with _quiet():
-            wrong = known.wrong_entries(name, answer())
+            given = answer()
+            wrong = known.wrong_entries(name, given)
     except NotImplementedError:
         return _print(RED, "✗", name, "not written yet")
     except KeyError:
@@ -68,8 +69,16 @@ def paper(answer: Callable[[], Any]) -> None:
         return _print(RED, "✗", name, raised(problem))
     if wrong is None:
         return _print(GREEN, "✓", name, "right")
-    places = f"entry {', '.join(map(str, wrong))} (counted from 0)" if wrong else "the answer"
-    _print(RED, "✗", name, f"not yet: {places} is not right")
+    _print(RED, "✗", name, f"not yet: {_what_is_wrong(given, wrong)}")
+
+
+def _what_is_wrong(given: Any, places: list[int]) -> str:
+    if given is None:
+        return "None came back; is a return missing?"
+    if len(places) > 1:
+        return f"entries {', '.join(map(str, places))} (counted from 0) are not right"
+    where = f"entry {places[0]} (counted from 0)" if places else "the answer"
+    return f"{where} is not right"
 
 
 def checklist(
@@ -136,11 +145,14 @@ def _check(piece: str, target: Any) -> None:
 
 def _explain(trial: Trial, line: Line, probe: str) -> None:
     """Print the name of the mistake where the numbers match one, else what a red line means."""
-    names = known.names(trial.piece, trial.observation)
+    names, seen = known.names(trial.piece, trial.observation), trial.observation[probe]
+    numbers = line.judge in (has_values, is_exact) and isinstance(seen, Seen)
     if not names:
-        return _note(f"No mistake known here gives these numbers. {line.hint}")
+        if isinstance(seen, Exception) and line.label == "type":
+            return _note("Call it in a cell of its own: the trace shows the line that raises.")
+        unknown = "gives these numbers" if numbers else "looks like this"
+        return _note(f"No mistake known here {unknown}. {line.hint}")
     entries = [known.entry(trial.piece, name) for name in names]
-    numbers = line.judge in (has_values, is_exact) and isinstance(trial.observation[probe], Seen)
     opening = "These are the numbers you get when" if numbers else "This is what happens when"
     _note(f"{opening} {', or when '.join(e['when'] for e in entries)}.")
     if trial.piece == "SelfAttention":

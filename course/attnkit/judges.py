@@ -107,9 +107,10 @@ def is_untouched(trial: Trial, name: str) -> str | None:
 
 def _a(kind: str) -> str:
     if kind == "NoneType":
-        return "None"
+        return "None (is a return missing?)"
     return f"{'an' if kind[:1] in 'aeiou' or kind == 'ndarray' else 'a'} {kind}"
 
 
 def _what(name: str) -> str:
-    return "" if name.startswith("example") and "again" not in name else f"{name}: "
+    plain = name == "large" or (name.startswith("example") and "again" not in name)
+    return "" if plain else f"{name}: "

@@ -255,9 +255,23 @@ def _node(function: Any, args: Any, **options: Any) -> Value:
     operands = list(args[0]) if function in LISTED else args
     bare = [_bare(one) for one in operands]
     call = [bare, *args[1:]] if function in LISTED else bare
-    data, *local = RULES[function](*call, **options)
+    try:
+        data, *local = RULES[function](*call, **options)
+    except ValueError as problem:
+        raise _misfit(function, bare, problem) from None
     pairs = zip(operands, local, strict=False)
     return Value.from_rule(data, *[pair for pair in pairs if isinstance(pair[0], Value)])
+
+
+def _misfit(function: Any, args: list[Any], problem: ValueError) -> ValueError:
+    """Return the error to raise where shapes cannot be lined up, else `problem` itself."""
+    if "could not be broadcast together with shapes" not in str(problem):
+        return problem
+    shapes = " and ".join(str(np.shape(one)) for one in args)
+    return ValueError(
+        f"{function.__name__} got shapes {shapes}, wanted lengths that are equal, or 1, counted "
+        "from the last axis; perhaps a sum, mean or max before it needs keepdims=True"
+    )
 
 
 def _bare(one: Any) -> Any:

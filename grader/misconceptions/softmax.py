@@ -54,6 +54,16 @@ def softmax_maximum_without_keepdims(scores: Any) -> Any:
     return exps / exps.sum(axis=1, keepdims=True)
 
 
+@misconception(
+    "the row maxima and the row sums both lie along the wrong axis for want of keepdims",
+    "Both have shape (T,), which is taken for one row: in column j stand those of row j.",
+    LESSON,
+)
+def softmax_without_keepdims(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1))
+    return exps / exps.sum(axis=1)
+
+
 @misconception("one maximum of the whole matrix is subtracted", ROW_BY_ROW, LESSON)
 def softmax_global_maximum(scores: Any) -> Any:
     exps = np.exp(scores - scores.data.max())

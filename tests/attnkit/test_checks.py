@@ -135,6 +135,15 @@ def test_unknown_numbers_are_said_to_be_unknown(printed):
     assert "Work out row 0 on paper" in text
 
 
+def test_what_has_no_numbers_is_not_said_to_give_some(printed):
+    forgotten = printed("softmax", lambda scores: None)
+    assert "None (is a return missing?) came back, wanted a Value" in forgotten
+    raising = printed("softmax", lambda scores: stable(scores.reshape(9)))
+    assert "AxisError" in raising
+    assert "Call it in a cell of its own" in raising
+    assert "these numbers" not in forgotten + raising
+
+
 def test_cut_graph_is_red_only_at_the_gradient(printed):
     text = printed("softmax", lambda scores: Value(stable(scores).data))
     assert text.count("✓") == 5
@@ -261,14 +270,14 @@ def test_paper_answer_counts_in_every_spelling(sealed, right, capsys):
     ("wrong", "says"),
     [
         ([2 / 3, 0.5], "entry 1 (counted from 0) is not right"),
-        ([0.667, 0.333], "entry 0, 1"),
-        ([1 / 3, 2 / 3], "entry 0, 1"),
+        ([0.667, 0.333], "entries 0, 1 (counted from 0) are not right"),
+        ([1 / 3, 2 / 3], "entries 0, 1"),
         ([2 / 3], "the answer is not right"),
         (2 / 3, "the answer is not right"),
         ("2/3", "the answer is not right"),
-        (None, "the answer is not right"),
-        ([np.nan, np.inf], "entry 0, 1"),
-        ([[2 / 3], [1 / 3]], "entry 0, 1"),
+        (None, "None came back; is a return missing?"),
+        ([np.nan, np.inf], "entries 0, 1"),
+        ([[2 / 3], [1 / 3]], "entries 0, 1"),
     ],
     ids=repr,
 )

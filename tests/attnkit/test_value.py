@@ -264,6 +264,13 @@ def test_products_that_do_not_fit_say_both_shapes():
         Value(np.ones((3, 2))) @ Value(np.ones((3, 2)))
 
 
+def test_shapes_that_do_not_line_up_say_both_and_point_to_keepdims():
+    v = Value(np.ones((3, 2)))
+    with pytest.raises(ValueError, match=r"subtract got shapes \(3, 2\) and \(3,\).*keepdims") as e:
+        v - v.mean(axis=1)
+    assert e.traceback[-1].name == "_node"  # and no listing of the table of rules
+
+
 def test_comparisons_give_plain_arrays():
     v = Value([1, 2, 3])
     for answer in (v > 2, v >= 2, v < 2, v <= 2, v == 2, v != 2, v > Value([0, 2, 5])):

@@ -155,7 +155,8 @@ def _draw_arc(
     """
     i, j = pair
     side = 1 if i >= j else -1
-    start, end = places[i] - 0.2 * side, places[j] + 0.2 * side
+    foot = (0.13 + 0.12 / max(abs(i - j), 1)) * side  # a long arc stands inside the short ones
+    start, end = places[i] - foot, places[j] + foot
     rise = RISE * abs(i - j) * side
     if i == j:
         start, end, rise = places[i] - 0.09, places[i] + 0.09, 0.24

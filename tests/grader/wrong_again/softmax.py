@@ -40,6 +40,12 @@ def softmax_maximum_without_keepdims_again(scores):
     return e / e.sum(axis=1, keepdims=True)
 
 
+def softmax_without_keepdims_again(scores):
+    m = np.array([row.max() for row in scores.data])
+    e = (scores - m).exp()
+    return e / Value([row.sum() for row in e])
+
+
 def softmax_global_maximum_again(scores):
     biggest = float(np.max(scores.data))
     rows = [np.exp(row - biggest) for row in scores]
