@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader import nbgrader_api, notebook
-from grader.authoring import build, exercises, source
+from grader.authoring import build, exercises
 from grader.authoring.build import BuildError, House
 from grader.authoring.lesson import read_lessons
+from grader.authoring.source import source_notebook
 
 LESSONS = read_lessons()
 RELEASED = {path.stem: notebook.read(path) for path in (build.ROOT / "course").glob("*.ipynb")}
@@ -156,7 +157,7 @@ def test_changing_the_release_afterwards_shows():
 
 def test_cell_ids_are_unique_and_stable():
     for lesson in LESSONS:
-        ids = [cell.id for cell in source.source_notebook(lesson).cells]
+        ids = [cell.id for cell in source_notebook(lesson).cells]
         assert len(ids) == len(set(ids))
         assert ids == [cell.id for cell in RELEASED[lesson.name].cells]
 
@@ -174,7 +175,7 @@ PICTURE = '<img alt="words" src="data:image/png;base64,">'
     ],
 )  # fmt: skip
 def test_bad_output_stops_the_build(tmp_path, source, tags, says):
-    work = source.source_notebook(LESSONS[3])
+    work = source_notebook(LESSONS[3])
     work.cells = [notebook.code_cell(source, "cell")]
     work.cells[0].metadata["tags"] = tags
     with pytest.raises(BuildError, match=says):
@@ -182,7 +183,7 @@ def test_bad_output_stops_the_build(tmp_path, source, tags, says):
 
 
 def test_good_output_passes(tmp_path):
-    work = source.source_notebook(LESSONS[3])
+    work = source_notebook(LESSONS[3])
     show = f"from IPython.display import HTML, display\ndisplay(HTML('{PICTURE}'))"
     work.cells = [notebook.code_cell(show, "cell")]
     work.cells[0].metadata["tags"] = ["picture"]

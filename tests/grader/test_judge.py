@@ -259,7 +259,7 @@ def test_same_seed_gives_the_same_transcript() -> None:
 
 def test_nothing_is_left_when_the_judge_is_killed(wall: Wall, room: str) -> None:
     program = (
-        "from grader.judging.judge import *; from grader.sandbox.walls import *; from grader import exposed\n"
+        "from grader.judging.judge import *; from grader.sandbox.walls import *; from grader.sandbox import exposed\n"
         "print(exposed.kit(), flush=True)\n"
         f"judge_learner([Lesson('l', [Cell('c', 'while True: pass')], ['x'])], '', {wall!r})"
     )
