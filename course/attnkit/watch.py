@@ -34,6 +34,27 @@ def watch(function: Callable[..., Any], *arguments: Any, **options: Any) -> Kept
     return kept | {"output": [_array(output)]}
 
 
+def watch_once(function: Callable[..., Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+    """Return what `watch` keeps, one array for each name.
+
+    `LookupError` where a piece was not called exactly once.
+    """
+    kept = watch(function, *arguments, **options)
+    for piece, (_, gives) in PIECES.items():
+        if len(kept[gives]) != 1:
+            raise LookupError(_not_once(getattr(function, "__name__", ""), piece, len(kept[gives])))
+    return {name: one for name, [one] in kept.items()}
+
+
+def _not_once(who: str, piece: str, times: int) -> str:
+    called = f"called {piece} {times} times" if times else f"did not call {piece}"
+    return (
+        f"{who} {called}, wanted once: a step that you write out may be right, "
+        f"but it cannot be watched. Write {piece}(…) in its place, "
+        "and run the cells from there on again."
+    )
+
+
 @contextmanager
 def _recording(function: Any, kept: Kept) -> Iterator[None]:
     """For a while, give `function` pieces that note what they take and give."""

@@ -105,6 +105,17 @@ def test_grids_draws_one_titled_map_for_each_entry():
     assert [ax.get_title() for ax in figure.axes] == ["scores", "weights"]
 
 
+def test_grids_names_the_columns_of_all_or_of_some():
+    def named(columns):
+        figure = plot.grids({"weights": WEIGHTS, "V": WEIGHTS[:, :2]}, columns=columns)
+        return [[text.get_text() for text in ax.get_xticklabels()] for ax in figure.axes]
+
+    assert named({"weights": WORDS}) == [WORDS, ["0", "1"]]
+    assert named(None) == [["0", "1", "2"], ["0", "1"]]
+    with pytest.raises(ValueError, match="3 labels for 2 columns"):
+        named(WORDS)
+
+
 def test_compare_frames_what_differs_in_both():
     yours = WEIGHTS.copy()
     yours[2, 1] += 1e-5

@@ -55,6 +55,8 @@ def test_dot_product_writes_terms_and_angle():
     ax = plot.dot_product(Value([2.0, 1.0]), [1, 3])
     assert ax.get_title() == "q·k = 2·1 + 1·3 = 5\nangle 45°"
     assert plot.dot_product([0, 0], [1, -2]).get_title() == "q·k = 0·1 + 0·(−2) = 0"
+    named = plot.dot_product([0, 1], [1, 0], names=("q of saw", "k"))
+    assert named.get_title().startswith("q of saw · k = ")
 
 
 def test_simplex_puts_certain_rows_in_corners_and_uniform_rows_in_the_middle():

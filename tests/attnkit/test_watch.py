@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from attnkit import Value
 from attnkit.probes import CAUSAL, MASK, OUTPUT, PARAMETERS, SCORES, WEIGHTS, K, Q, V, X
-from attnkit.watch import watch
+from attnkit.watch import watch, watch_once
 
 from solutions import attention
-from solutions.attention import softmax
+from solutions.attention import apply_attention, attention_scores, causal_mask, softmax
 
 
 def worked_head():
@@ -61,3 +61,34 @@ def test_watch_keeps_copies():
     kept = watch(worked_head().forward, Value(X))
     kept["mask"][0][:] = 7
     assert attention.causal_mask(3)[0, 0] == 0
+
+
+def test_watch_once_gives_one_array_for_each_name():
+    kept, once = watch(worked_head().forward, Value(X)), watch_once(worked_head().forward, Value(X))
+    assert once.keys() == kept.keys()
+    assert all(np.array_equal(once[name], array) for name, [array] in kept.items())
+
+
+def mixes_without_the_piece(x):
+    return softmax(attention_scores(x, x, 2) + causal_mask(len(x))) @ x
+
+
+def never_masks(x):
+    return apply_attention(softmax(attention_scores(x, x, 2)), x)
+
+
+def takes_softmax_twice(x):
+    return apply_attention(softmax(softmax(attention_scores(x, x, 2) + causal_mask(len(x)))), x)
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (mixes_without_the_piece, "did not call apply_attention"),
+        (never_masks, "did not call causal_mask"),
+        (takes_softmax_twice, "called softmax 2 times"),
+    ],
+)
+def test_watch_once_names_the_piece_that_was_not_called_once(function, says):
+    with pytest.raises(LookupError, match=f"{function.__name__} {says}, wanted once"):
+        watch_once(function, Value(X))

@@ -79,14 +79,18 @@ def outline(ax: Axes, mask: Any) -> Axes:
     return ax
 
 
-def grids(pictures: Mapping[str, Any], **options: Any) -> Figure:
-    """A Figure with one heat map for each title and its numbers; options as in `heatmap`."""
+def grids(pictures: Mapping[str, Any], *, columns: Any = None, **options: Any) -> Figure:
+    """A Figure with one heat map for each title and its numbers; options as in `heatmap`.
+
+    `columns` may be a dict that names the columns of some titles only.
+    """
     arrays = {title: matrix("grids", numbers) for title, numbers in pictures.items()}
     gap = room_for(options.get("rows")) + (0.5 if options.get("row_sums") else 0.0)
-    lead = 0.3 + room_for(options.get("columns"))
+    names = columns if isinstance(columns, Mapping) else dict.fromkeys(arrays, columns)
+    lead = 0.3 + max(map(room_for, names.values()), default=0.0)
     axes = paper(*(size_of(array.shape, 3.6) for array in arrays.values()), gap=gap, lead=lead)
     for ax, (title, array) in zip(axes, arrays.items(), strict=True):
-        heatmap(array, title=title, ax=ax, **options)
+        heatmap(array, title=title, columns=names.get(title), ax=ax, **options)
     return axes[0].get_figure(root=True)  # type: ignore[return-value]
 
 

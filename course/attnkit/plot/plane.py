@@ -62,7 +62,8 @@ def _draw_shadow(ax: Axes, q: Array, k: Array) -> None:
 def _product_text(q: Array, k: Array, names: tuple[str, str]) -> str:
     product, lengths = float(q @ k), np.hypot(*q) * np.hypot(*k)
     terms = " + ".join(f"{_factor(a)}·{_factor(b)}" for a, b in zip(q, k, strict=True))
-    text = f"{names[0]}·{names[1]} = {terms} = {numerals([[product]])[0][0]}"
+    dot = " · " if " " in "".join(names) else "·"
+    text = f"{dot.join(names)} = {terms} = {numerals([[product]])[0][0]}"
     if lengths == 0:
         return text
     angle = np.degrees(np.arccos(np.clip(product / lengths, -1, 1)))
