@@ -10,7 +10,8 @@ from grader.classroom import ClassError, Classroom
 from grader.intake.work import Work
 from grader.judging.replay import replay
 from grader.notebook import Notebook
-from grader.run import Result, Task, digest, grade_learner, lesson_of, not_graded, task
+from grader.record import Recorder
+from grader.run import Graded, Result, Task, digest, grade_learner, lesson_of, not_graded, task
 from grader.sandbox.probe import probe
 from grader.sandbox.walls import Wall
 from grader.store import Store
@@ -59,19 +60,18 @@ def grade(
     classroom: Classroom, wall: Wall, planned: Plan, executor: Callable[[], Executor] | None = None
 ) -> Iterator[tuple[str, Result]]:
     """Grade what is planned; yields each learner with the result, after it was written."""
-    store = Store(classroom.private / "results")
-    with (executor or local)() as pool:
-        keys: dict[Future[Result], tuple[str, Task]] = {
+    with Recorder(classroom) as recorder, (executor or local)() as pool:
+        keys: dict[Future[Graded], tuple[str, Task]] = {
             pool.submit(grade_learner, one, wall): (key, one) for key, one in planned.tasks
         }
         for done in as_completed(keys):
             key, work = keys[done]
-            result = _result(done, work)
-            store.keep(work.student, key, wall.name, result)
-            yield work.student, result
+            graded = _graded(done, work)
+            recorder.record(key, wall.name, work, graded)
+            yield work.student, graded.result
 
 
-def _result(done: Future[Result], work: Task) -> Result:
+def _graded(done: Future[Graded], work: Task) -> Graded:
     """A fault of ours costs one learner a verdict, and nobody else."""
     try:
         return done.result()
@@ -110,8 +110,8 @@ def self_test(classroom: Classroom, wall: Wall) -> None:
         ("an untouched release", release, "not attempted"),
     ):
         works = {lesson: _as_work(lesson, notebook) for lesson, notebook in notebooks.items()}
-        result = grade_learner(Task(name, works, release, classroom.seed), wall)
-        for lesson in result["lessons"].values():
+        graded = grade_learner(Task(name, works, release, classroom.seed), wall)
+        for lesson in graded.result["lessons"].values():
             for cell, verdict in lesson["cells"].items():
                 if verdict["state"] != wanted:
                     raise SelfTestError(

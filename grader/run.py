@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader import __version__
 from grader.classroom import ASSIGNMENT, Classroom
 from grader.intake.work import Work, take_in
 from grader.judging import known_good
-from grader.judging.judge import Cell, Lesson, LessonResult, Verdict, judge_learner
+from grader.judging.judge import Cell, CellRun, Lesson, LessonResult, Verdict, judge_learner
 from grader.notebook import Notebook
 from grader.sandbox.walls import Wall
 
@@ -24,6 +24,16 @@ class Task(NamedTuple):
     works: Mapping[str, Work]
     release: Mapping[str, Notebook]
     seed: str
+
+
+class Graded(NamedTuple):
+    """One learner's entry of grades.json and, by lesson, what their cells printed.
+
+    What they printed is for the instructor only: it may show what a hidden check asked.
+    """
+
+    result: Result
+    runs: Mapping[str, Sequence[CellRun]]
 
 
 def task(classroom: Classroom, student: str, release: Mapping[str, Notebook]) -> Task:
@@ -40,8 +50,8 @@ def digest(work: Task) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def grade_learner(work: Task, wall: Wall) -> Result:
-    """Return the learner's entry of grades.json."""
+def grade_learner(work: Task, wall: Wall) -> Graded:
+    """Return what running and judging one learner's lessons came to."""
     lessons = [lesson_of(one.name, one.notebook) for one in work.works.values() if one.notebook]
     judged = judge_learner(lessons, work.seed, wall)
     graded = {
@@ -49,11 +59,12 @@ def grade_learner(work: Task, wall: Wall) -> Result:
         for name, one in work.works.items()
     }
     faults = [f"{name}: {one.fault}" for name, one in judged.items() if one.fault]
-    return _learner(graded, work.works, faults)
+    runs = {name: one.runs for name, one in judged.items()}
+    return Graded(_learner(graded, work.works, faults), runs)
 
 
-def not_graded(work: Task, fault: str) -> Result:
-    """Return the entry of a learner whom the grader failed: no points, which is not 0 points."""
+def not_graded(work: Task, fault: str) -> Graded:
+    """Return the result of a learner whom the grader failed: no points, which is not 0 points."""
     verdict = Verdict("infrastructure", fault)
     points = {name: graded_cells(work.release[name]) for name in work.works}
     judged = {
@@ -61,7 +72,7 @@ def not_graded(work: Task, fault: str) -> Result:
         for name, cells in points.items()
     }
     graded = {name: _lesson(one, points[name], judged[name]) for name, one in work.works.items()}
-    return _learner(graded, work.works, [fault])
+    return Graded(_learner(graded, work.works, [fault]), {})
 
 
 def lesson_of(name: str, notebook: Notebook) -> Lesson:
