@@ -10,18 +10,18 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.intake import definitions, plainfiles
+from grader.intake import definitions
+from grader.intake.gathered import File, Gathered, gather
 from grader.intake.matching import grade_id, join_split, solution_names
 from grader.intake.plainfiles import Refused, shown
 from grader.intake.rebuild import Rebuilt, rebuild
 from grader.intake.remarks import remarks
 from grader.intake.triage import Sheet, parse
 from grader.notebook import Notebook
-
-MOST_NOTEBOOKS = 60
 
 
 class Work(NamedTuple):
@@ -61,27 +61,22 @@ class Reading(NamedTuple):
 
 def take_in(folder: Path, release: Mapping[str, Notebook]) -> dict[str, Work]:
     """Return the work in `folder` on each lesson of `release`, by the lesson's name."""
-    if refusal := _refusal_of_folder(folder):
-        return {name: _rejected(name, refusal) for name in release}
-    paths = list(plainfiles.walk(folder))
-    likely = [path for path in paths if may_be_notebook(path.name, release)][:MOST_NOTEBOOKS]
-    candidates = [_open(path, folder) for path in likely]
+    return works_in(gather(folder, partial(may_be_notebook, lessons=release)), release)
+
+
+def works_in(gathered: Gathered, release: Mapping[str, Notebook]) -> dict[str, Work]:
+    """Return the work in what was gathered on each lesson of `release`, by the lesson's name."""
+    if gathered.refusal:
+        return {name: _rejected(name, gathered.refusal) for name in release}
+    candidates = [_open(file) for file in gathered.files]
     lessons = {one.name: _lesson(one, release) for one in candidates}
     strangers = [one for one in candidates if lessons[one.name] is None]
-    modules = _modules(paths)
+    modules = gathered.scripts - {"attnkit"}
     works = {}
     for name in release:
         found = [one for one in candidates if lessons[one.name] == name]
         works[name] = _work(name, release[name], found, modules) or _absent(name, strangers)
     return works
-
-
-def _refusal_of_folder(folder: Path) -> str:
-    if folder.is_symlink() or folder.parent.is_symlink():
-        return "the folder is a link; put the files themselves into it"
-    if folder.exists() and not folder.is_dir():
-        return "the folder is a file; put the notebooks into a folder of that name"
-    return ""
 
 
 def may_be_notebook(file_name: str, lessons: Iterable[str]) -> bool:
@@ -98,12 +93,13 @@ def _by_name(file_name: str, lessons: Iterable[str]) -> str | None:
     return next((name for name in lessons if name in squashed), None)
 
 
-def _open(path: Path, folder: Path) -> Candidate:
-    name = path.relative_to(folder).as_posix()
+def _open(file: File) -> Candidate:
+    if file.refusal:
+        return Candidate(file.name, None, file.refusal)
     try:
-        return Candidate(name, parse(plainfiles.read(path)))
+        return Candidate(file.name, parse(file.content))
     except Refused as refusal:
-        return Candidate(name, None, str(refusal))
+        return Candidate(file.name, None, str(refusal))
 
 
 def _lesson(candidate: Candidate, release: Mapping[str, Notebook]) -> str | None:
@@ -124,15 +120,8 @@ def _ids(release: Notebook) -> set[str]:
     return {cell.id for cell in release.cells} | {grade_id(cell) for cell in release.cells} - {""}
 
 
-def _modules(paths: Sequence[Path]) -> set[str]:
-    """Return the names under which the learner's files could be imported, the kit's apart."""
-    scripts = [path for path in paths if path.suffix == ".py"]
-    names = {path.parent.name if path.stem == "__init__" else path.stem for path in scripts}
-    return names - {"attnkit"}
-
-
 def _work(
-    name: str, release: Notebook, found: Sequence[Candidate], modules: set[str]
+    name: str, release: Notebook, found: Sequence[Candidate], modules: frozenset[str]
 ) -> Work | None:
     """Return the work in the best of the files `found`, or None where there is no file."""
     readings = [_read(release, one, one.sheet) for one in found if one.sheet]
@@ -166,7 +155,7 @@ def _choice(best: Reading, readings: Sequence[Reading], own_name: str) -> list[s
     return lines
 
 
-def _unused(best: Reading, modules: set[str]) -> list[str]:
+def _unused(best: Reading, modules: frozenset[str]) -> list[str]:
     text = "\n".join(cell.source for cell in best.done.notebook.cells if cell.cell_type == "code")
     imported = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
     return [
