@@ -35,7 +35,7 @@ def of(piece: str) -> list[str]:
 def verdict(name: str, target: Any, seed: str = "") -> str:
     """Return what a hidden check says of a function or class, "" where it passes."""
     try:
-        checks.run(name, target, seed)
+        checks.run(name, target, seed=seed)
     except checks.CheckFailure as failure:
         return str(failure)
     except Exception as error:

@@ -52,7 +52,7 @@ def _test(cell: Cell) -> str:
         "### BEGIN HIDDEN TESTS",
         "import grader.checks",
         "",
-        f'passed = grader.checks.run("{check.name}", {check.exercise})',
+        f'passed = grader.checks.run("{check.name}", {", ".join(check.exercises())})',
         "### END HIDDEN TESTS",
     ])  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Hidden checks: plain functions `(piece, rng)` that return or raise `CheckFailure`.
 
-A check's name is the grade_id of its cell, its docstring the property it tests,
-its first argument the exercise it tests. See `grader/checks/softmax.py`.
+A check's name is the grade_id of its cell, its docstring the property it tests, and the arguments
+before `rng` are the exercises it tests, most often one. See `grader/checks/softmax.py`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,20 @@ __all__ = ["Check", "CheckFailure", "find", "names", "random_stream", "run"]
 
 
 class Check(NamedTuple):
-    """One hidden check: its name, the exercise it tests, the property in one sentence."""
+    """One hidden check: its name, the exercise it tests, the property in one sentence.
+
+    `others` are the further exercises of a check that needs several at once.
+    """
 
     name: str
     exercise: str
     property: str
     function: Callable[..., None]
+    others: tuple[str, ...] = ()
+
+    def exercises(self) -> tuple[str, ...]:
+        """Return all exercises that the check tests, in the order of its arguments."""
+        return (self.exercise, *self.others)
 
 
 @cache
@@ -41,14 +49,16 @@ def _registry() -> dict[str, Check]:
             continue
         for name, function in vars(importlib.import_module(f"{__name__}.{module.name}")).items():
             if inspect.isfunction(function) and _is_check(function, module.name):
-                exercise = next(iter(inspect.signature(function).parameters))
-                checks[name] = Check(name, exercise, inspect.getdoc(function) or "", function)
+                exercise, *others, _ = inspect.signature(function).parameters
+                text = inspect.getdoc(function) or ""
+                checks[name] = Check(name, exercise, text, function, tuple(others))
     return checks
 
 
 def _is_check(function: Callable[..., Any], module: str) -> bool:
-    local = function.__module__ == f"{__name__}.{module}"
-    return local and list(inspect.signature(function).parameters)[1:] == ["rng"]
+    local = function.__module__ == f"{__name__}.{module}" and function.__name__[0] != "_"
+    *pieces, last = ["", *inspect.signature(function).parameters]
+    return local and last == "rng" and len(pieces) > 1
 
 
 def names() -> list[str]:
@@ -70,9 +80,10 @@ def random_stream(name: str, seed: str) -> np.random.Generator:
     return np.random.default_rng(list(hashlib.sha256(f"{seed}:{name}".encode()).digest()))
 
 
-def run(name: str, target: Any, seed: str = "") -> None:
+def run(name: str, *targets: Any, seed: str = "") -> None:
     """Run one hidden check in this process, as plain nbgrader does; raises `CheckFailure`.
 
+    `targets` are what a learner wrote, one for each exercise of the check.
     What the piece prints or warns of is dropped: nbgrader gives 0 for any text on stderr.
     """
     check, rng = find(name), random_stream(name, seed)
@@ -82,4 +93,4 @@ def run(name: str, target: Any, seed: str = "") -> None:
         catch_warnings(action="ignore"),
         np.errstate(all="ignore"),
     ):
-        check.function(InProcess(target), rng)
+        check.function(*map(InProcess, targets), rng)

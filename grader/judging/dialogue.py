@@ -39,11 +39,11 @@ class Infrastructure(Exception):  # noqa: N818
 
 
 class LearnerError(Exception):
-    """The learner's code raised; `kind` is the name of the exception's type."""
+    """The learner's code raised; `kind` names the exception's type, `piece` what was called."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
-        self.kind = kind
+        self.kind, self.piece = kind, ""
 
 
 class Process:
@@ -182,6 +182,13 @@ class RemotePiece:
 
     def __call__(self, *arguments: Any, upstream: np.ndarray | None = None, **options: Any) -> Any:
         """Return the `Reply` of the function, or for a class the piece that was built."""
+        try:
+            return self._called(arguments, upstream, options)
+        except LearnerError as error:
+            error.piece = self._name
+            raise
+
+    def _called(self, arguments: Any, upstream: np.ndarray | None, options: Any) -> Any:
         handle = secrets.randbits(48) + 1
         message = {
             "do": "call", "name": self._name, "built": self._built, "handle": handle,

@@ -21,12 +21,12 @@ def judge_learner(
     seed: str,
     wall: Wall,
     limits: Limits = Limits(),  # noqa: B008 (a tuple)
-    listen: Listen = lambda _, piece: piece,
+    listen: Listen = lambda _, __, piece: piece,
 ) -> dict[str, LessonResult]:
     """Return the result of each of one learner's lessons, by name; raises for nothing they do.
 
     Lessons in which known-good pieces are at hand come last. A lesson without checks is not run.
-    `listen(name, piece)` may put something between a check and the piece, to hear what passes.
+    `listen(name, exercise, piece)` may put something between check and piece, to hear what passes.
     """
     bench = Bench(wall, limits)
     results = {one.name: LessonResult({}, [], 0.0) for one in lessons}

@@ -25,7 +25,7 @@ from grader.sandbox.walls import Limits
 MOST_OUTPUT = 200_000  # characters that all cells of a lesson print
 MOST_MESSAGE = 1000
 
-Listen = Callable[[str, Piece], Piece]
+Listen = Callable[[str, str, Piece], Piece]
 
 
 class Bench(Protocol):
@@ -109,7 +109,7 @@ class Trial:
         for exercise in misconceptions.PIECES:
             names = [name for name in failed if checks.find(name).exercise == exercise]
             if names and not process.breach:
-                piece = RemotePiece(process, exercise, self._limits.call, self._deadline)
+                piece = self._piece(process, exercise)
                 known = " or ".join(misconceptions.names_of(exercise, piece)) or None
                 for name in names:
                     self._verdicts[name] = self._verdicts[name]._replace(misconception=known)
@@ -129,29 +129,33 @@ class Trial:
         return CellRun(cell.id, reply.get("ok") is True, self._text(reply.get("output")))
 
     def _check(self, name: str, process: Process) -> Verdict:
-        """Return the verdict of one hidden check on the learner's piece."""
+        """Return the verdict of one hidden check on what the learner wrote for it."""
         try:
             check = checks.find(name)
         except KeyError as error:
             return Verdict("infrastructure", str(error))
-        piece = RemotePiece(process, check.exercise, self._limits.call, self._deadline)
+        pieces = [self._listen(name, one, self._piece(process, one)) for one in check.exercises()]
         try:
             with np.errstate(all="ignore"):
-                check.function(self._listen(name, piece), checks.random_stream(name, self._seed))
+                check.function(*pieces, checks.random_stream(name, self._seed))
         except checks.CheckFailure as failure:
             verdict = Verdict("failed", clean(str(failure), MOST_MESSAGE))
         except LearnerError as error:
-            verdict = self._raised(check.exercise, error)
+            verdict = self._raised(error.piece, error)
         except Breach:
             raise
         except Exception as error:
-            what = f"`{check.exercise}` gave something that cannot be read as its result"
+            who = " or ".join(f"`{one}`" for one in check.exercises())
+            what = f"{who} gave something that cannot be read as its result"
             verdict = Verdict("failed", f"{what} ({type(error).__name__}).")
         else:
             verdict = Verdict("passed")
         if process.breach:
             raise process.breach
         return verdict
+
+    def _piece(self, process: Process, exercise: str) -> RemotePiece:
+        return RemotePiece(process, exercise, self._limits.call, self._deadline)
 
     def _raised(self, exercise: str, error: LearnerError) -> Verdict:
         if error.kind == "NotImplementedError":

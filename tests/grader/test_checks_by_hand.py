@@ -35,7 +35,7 @@ def reference(name):
 @pytest.mark.parametrize("name", MINE)
 @pytest.mark.parametrize("seed", ["", "another class"])
 def test_reference_passes(name, seed):
-    checks.run(name, reference(name), seed)
+    checks.run(name, reference(name), seed=seed)
 
 
 def test_there_are_ten_checks():

@@ -64,15 +64,21 @@ def grow_mutates(grow: Piece, rng: np.random.Generator) -> None:
         raise CheckFailure("the argument is as it was")
 
 
-OWN = (twice_values, twice_plain, scale_all, words_given, grow_mutates)
+def ask_answer(ask: Piece, answer: Piece, rng: np.random.Generator) -> None:
+    asked = ask().output
+    if not np.array_equal(answer(Plain(asked)).output, asked > 2):
+        raise CheckFailure("not answered")
+
+
+OWN = (twice_values, twice_plain, scale_all, words_given, grow_mutates, ask_answer)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def own_checks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for function in OWN:
-            exercise = next(iter(function.__annotations__))
-            check = Check(function.__name__, exercise, "", function)
+            exercise, *others = list(function.__annotations__)[:-2]
+            check = Check(function.__name__, exercise, "", function, tuple(others))
             patch.setitem(checks._registry(), function.__name__, check)
         yield
 
@@ -112,6 +118,7 @@ class Scale:
 """,
     "words_given": "def words(): return ['one', 'other']",
     "grow_mutates": "def grow(x):\n    x.data[0, 0] = 5\n    return x",
+    "ask_answer": "def ask(): return np.arange(5.0)\ndef answer(x): return x > 2",
 }
 
 
@@ -127,7 +134,7 @@ def test_right_pieces_pass(wall: Wall) -> None:
 def test_piece_gives_the_same_in_this_process(name: str) -> None:
     names: dict[str, object] = {}
     exec(f"{FIRST.source}\n{RIGHT[name]}", names)
-    checks.run(name, names[checks.find(name).exercise])
+    checks.run(name, *(names[one] for one in checks.find(name).exercises()))
 
 
 STATES = {
@@ -156,6 +163,31 @@ def test_state_of_a_verdict(wall: Wall) -> None:
         text: result.verdicts["twice_values"].state for text, result in results.items()
     } == STATES
     assert all(result.verdicts["twice_values"].message for result in results.values())
+
+
+HALVES = {
+    "def ask(): return np.ones(2)": ("not attempted", "No cell defines `answer`."),
+    "def answer(x): return x > 2": ("not attempted", "No cell defines `ask`."),
+    "def ask(): return np.ones(2)\ndef answer(x): raise NotImplementedError": (
+        "not attempted", "`answer` is not written yet.",
+    ),
+    "def ask(): return 1 / 0\ndef answer(x): return x > 2": (
+        "failed", "`ask` stopped with ZeroDivisionError: division by zero",
+    ),
+    "def ask(): return np.ones(2)\ndef answer(x): return {}": ("failed", "not answered"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HALVES)
+def test_verdict_on_two_pieces_names_the_one_that_stopped(text: str) -> None:
+    verdict = _judge(_lesson(text, "ask_answer")).verdicts["ask_answer"]
+    assert (verdict.state, verdict.message) == HALVES[text]
+
+
+def test_transcript_of_two_pieces_shows_both() -> None:
+    text = replay(_lesson(RIGHT["ask_answer"], "ask_answer"), "a", NONE, QUICK)
+    assert "    ask()\n" in text
+    assert "    answer(Plain([0. 1. 2. 3. 4.]))\n" in text
 
 
 def test_check_stands_at_its_place() -> None:

@@ -4,9 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from attnkit import Value
+from attnkit import Linear, Value
+from attnkit.count import counting
 from nbformat.v4 import new_code_cell, new_notebook
 
+from grader import checks
 from grader.authoring import exercises, lesson
 from grader.classroom import NBGRADER_CONFIG
 from grader.judging import known_good
@@ -108,17 +110,17 @@ def test_sources_run_alone_beside_np_and_value():
     assert names["apply_attention"](weights, Value([[3.0]])).data.tolist() == [[3.0]]
 
 
-def test_sources_are_not_the_references_text():
-    for name, text in known_good.sources("07_self_attention").items():
+@pytest.mark.parametrize("offered", known_good.OFFERED)
+def test_sources_are_not_the_references_text(offered):
+    for name, text in known_good.sources(offered).items():
         body = exercises.find(name).body
         assert not [line for line in body.splitlines() if line.strip() in text]
 
 
 def test_a_lesson_is_never_offered_what_it_is_graded_on():
-    from grader import checks
-
     for one in lesson.read_lessons():
-        graded = {checks.find(cell.name).exercise for cell in one.cells if cell.kind == "check"}
+        found = [checks.find(cell.name) for cell in one.cells if cell.kind == "check"]
+        graded = {exercise for check in found for exercise in check.exercises()}
         assert not graded & set(known_good.sources(one.name))
 
 
@@ -129,6 +131,19 @@ def test_a_lesson_is_offered_what_it_carries_over():
             if cell.source.startswith("from attnkit.mine import ") and one.points:
                 wanted = cell.source.removeprefix("from attnkit.mine import ").split(", ")
                 assert list(known_good.sources(one.name)) == wanted
+
+
+def test_the_whole_head_passes_its_hidden_checks_and_counts_its_products():
+    """The head that lesson 08 is offered, run as the learner's process runs it."""
+    names: dict = {"np": np, "Value": Value, "Linear": Linear}
+    exec(known_good.sources("08_cost")["SelfAttention"], names)
+    for name in checks.names():
+        if checks.find(name).exercise == "SelfAttention":
+            checks.run(name, names["SelfAttention"])
+    T, D = 5, 3
+    with counting() as counted:
+        names["SelfAttention"](D).forward(Value(np.ones((T, D))))
+    assert counted.multiplications == 4 * T * D * D + 2 * T * T * D
 
 
 def test_other_lessons_are_offered_nothing():
