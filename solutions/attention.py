@@ -17,7 +17,7 @@ def softmax(scores: Value) -> Value:
 
     scores: Value (T_q, T_k), one row for each query.
     Returns: Value (T_q, T_k); no entry is negative and each row sums to 1.
-    Scores up to ±1e5 must neither overflow nor lose the graph.
+    Scores up to ±1e5 do not overflow, and the graph stays whole.
 
     >>> softmax(Value([[0.0, 0.0, 0.0]])).shape
     (1, 3)
@@ -82,10 +82,10 @@ class SelfAttention:
 
     @takes(x="T D")
     def forward(self, x: Value, causal: bool = True) -> Value:
-        """Return the output of self-attention for every position of `x`.
+        """Return the output of self-attention for every token of `x`.
 
         x: Value (T, D), any T >= 1.
-        causal: True hides the future; False lets every position see all others.
+        causal: True hides the future; False lets every token see all others.
         Returns: Value (T, D); row i is W_o(attended[i]).
 
         >>> SelfAttention(4).forward(Value(np.ones((3, 4)))).shape

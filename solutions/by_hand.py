@@ -76,7 +76,7 @@ def output_rows() -> list[list[Fraction]]:
 def shares_of_row(points_of_row: Sequence[int], seen: int) -> list[Fraction]:
     """Return the shares of one row of points, when its word sees only the first `seen` words.
 
-    points_of_row: T whole numbers. seen: int, from 1 to T.
+    points_of_row: T whole numbers, one for each of T words. seen: int, from 1 to T.
     Returns: a list of T fractions that add up to 1.
 
     >>> len(shares_of_row([0, 0, 0], seen=2))
