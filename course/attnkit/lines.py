@@ -206,7 +206,7 @@ LINES: dict[str, list[Line]] = {
             "large",
             "a future score 1000 above the visible ones changes nothing",
             "After softmax it is too late: the future has taken the row. Look at what comes first, "
-            "mask or softmax.",
+            "mask or softmax; nan comes from exp of a large score, as in lesson 03.",
         ),
         _values(
             "other lengths",

@@ -20,7 +20,7 @@ def causal_mask_shape(causal_mask: Piece, rng: np.random.Generator) -> None:
 def causal_mask_allowed(causal_mask: Piece, rng: np.random.Generator) -> None:
     """The mask is exactly 0.0 where j <= i."""
     T = int(rng.choice([5, 8]))
-    mask = compare.shape(causal_mask(T), (T, T), f"the mask for seq_len = {T}")
+    mask = _mask(causal_mask, T)
     for i in range(T):
         for j in range(i + 1):
             if mask[i, j] != 0:
@@ -30,7 +30,7 @@ def causal_mask_allowed(causal_mask: Piece, rng: np.random.Generator) -> None:
 def causal_mask_future(causal_mask: Piece, rng: np.random.Generator) -> None:
     """The mask is exactly -1e9 where j > i."""
     T = int(rng.choice([7, 9]))
-    mask = compare.shape(causal_mask(T), (T, T), f"the mask for seq_len = {T}")
+    mask = _mask(causal_mask, T)
     for i in range(T):
         for j in range(i + 1, T):
             if np.isneginf(mask[i, j]):
@@ -51,11 +51,22 @@ def causal_mask_lengths(causal_mask: Piece, rng: np.random.Generator) -> None:
 
 
 def causal_mask_fresh(causal_mask: Piece, rng: np.random.Generator) -> None:
-    """Each call returns a new array: writing into one does not change the next."""
-    first = compare.shape(causal_mask(10), (10, 10), "the mask for seq_len = 10")
+    """Each call returns a new mask: writing into one does not change the next."""
+    first = _mask(causal_mask, 10)
     second = compare.shape(causal_mask(10), (10, 10), "the second mask for seq_len = 10")
     if not np.array_equal(first, second, equal_nan=True):
         raise CheckFailure(
             "the first mask was overwritten, and the second call returned it again: make the "
             "array inside the function"
         )
+
+
+def _mask(causal_mask: Piece, T: int) -> np.ndarray:
+    """Return the mask for T tokens, if it is one: a constant table is right nowhere."""
+    mask = compare.shape(causal_mask(T), (T, T), f"the mask for seq_len = {T}")
+    if (mask == mask[0, 0]).all():
+        raise CheckFailure(
+            f"every entry of the mask for seq_len = {T} is {mask[0, 0]:.10g}: it does not tell "
+            "what may be seen from what may not"
+        )
+    return mask

@@ -165,6 +165,15 @@ def mask_too_large(seq_len: Any) -> Any:
 
 
 @misconception(
+    "the mask has one row and one column too few",
+    "seq_len tokens need seq_len rows: range(n) already ends before n.",
+    LESSON,
+)
+def mask_too_small(seq_len: Any) -> Any:
+    return np.triu(np.full((seq_len - 1, seq_len - 1), -1e9), k=1)
+
+
+@misconception(
     "a mask for 3 tokens was typed in",
     "The size comes from seq_len, at each call.",
     LESSON,

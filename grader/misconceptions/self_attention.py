@@ -192,6 +192,13 @@ idea(
     "len(x)",
 )
 idea(
+    "attend_root_for_d_k",
+    "the root of the width is handed over as d_k",
+    WIDTH + " attention_scores takes the root itself.",
+    "Q.shape[1]",
+    "np.sqrt(Q.shape[1])",
+)
+idea(
     "attend_scaled_twice",
     "the scores are divided by sqrt(D) once more",
     WIDTH,

@@ -116,6 +116,11 @@ def test_grids_names_the_columns_of_all_or_of_some():
         named(WORDS)
 
 
+def test_grids_wants_a_table():
+    with pytest.raises(ValueError, match="got no table"):
+        plot.grids({})
+
+
 def test_compare_frames_what_differs_in_both():
     yours = WEIGHTS.copy()
     yours[2, 1] += 1e-5

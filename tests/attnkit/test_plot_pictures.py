@@ -47,6 +47,14 @@ def test_bars_are_as_long_as_the_weights_and_numbered():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == WORDS
 
 
+def test_legend_of_many_keys_reads_row_by_row():
+    legend = plot.bars([[1 / 8] * 8]).get_legend()
+    legend.figure.canvas.draw()
+    places = {text.get_text(): text.get_window_extent() for text in legend.get_texts()}
+    by_row = sorted(places, key=lambda name: (-round(places[name].y0), places[name].x0))
+    assert by_row == [str(j) for j in range(8)]
+
+
 def test_bars_show_a_row_that_is_too_long():
     assert plot.bars([[0.5, 0.9]]).get_xlim()[1] == pytest.approx(1.4)
 
@@ -172,6 +180,16 @@ def test_growth_writes_the_slope_at_the_end():
     ax = plot.growth(T, {"scores": T**2 * 64, "projections": 4 * T * 64**2})
     assert texts(ax) == ["scores, slope 2.00", "projections, slope 1.00"]
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+
+
+def test_growths_draw_each_chart_over_the_same_sizes():
+    T = np.array([4, 16])
+    figure = plot.growths(T, {"count": {"table": T**2}, "seconds": {"table": T * 0 + 1, "all": T}})
+    assert [ax.get_title() for ax in figure.axes] == ["count", "seconds"]
+    assert [texts(ax) for ax in figure.axes] == [
+        ["table, slope 2.00"],
+        ["table, slope 0.00", "all, slope 1.00"],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,16 @@ def test_wrong_idea_is_let_through_by_something_weaker(name):
 
 FUTURE = np.triu(np.ones((3, 3), dtype=bool), k=1)
 RIGHT = np.where(FUTURE, -1e9, 0.0)
+
+
+def overlaps(mask):
+    rows, columns = np.minimum(mask.shape, 3)
+    return np.array_equal(mask[:3, :3], RIGHT[:rows, :columns])
+
+
 WEAK_MASK_CHECKS = {
     "right for 3 tokens": lambda f: np.array_equal(f(3), RIGHT),
-    "right where it overlaps": lambda f: np.array_equal(np.atleast_2d(f(3))[:3, :3], RIGHT),
+    "right where it overlaps": lambda f: overlaps(np.atleast_2d(f(3))),
     "true for the future": lambda f: np.array_equal(f(3) != 0, FUTURE),
     "true for the past": lambda f: np.array_equal(f(3) == 0, FUTURE),
     "adds nothing to the last token": lambda f: np.all(f(3) + np.zeros(3) == 0),

@@ -84,6 +84,8 @@ def grids(pictures: Mapping[str, Any], *, columns: Any = None, **options: Any) -
 
     `columns` may be a dict that names the columns of some titles only.
     """
+    if not pictures:
+        raise ValueError("plot.grids got no table, wanted at least one: see what should give it.")
     arrays = {title: matrix("grids", numbers) for title, numbers in pictures.items()}
     gap = room_for(options.get("rows")) + (0.5 if options.get("row_sums") else 0.0)
     names = columns if isinstance(columns, Mapping) else dict.fromkeys(arrays, columns)

@@ -26,7 +26,7 @@ from .numerals import numeral
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-NARROWEST_WITH_NUMBER, THINNEST = 0.075, 0.005
+NARROWEST_WITH_NUMBER, THINNEST, LEGEND = 0.075, 0.005, 6
 # Of the arcs: points for a weight of 1, inches from word to foot and from foot to top.
 THICKNESS, FOOT, RISE, MOST_NUMBERED = 7.0, 0.2, 0.4, 9
 
@@ -82,10 +82,14 @@ def _draw_scale(ax: Axes, rows: list[str], fullest: float) -> None:
     ax.spines["bottom"].set_color(PALE)
     ax.axvline(1, color=INK, linewidth=1, zorder=0)
     below = -0.28 / box_inches(ax)[1]
-    ax.legend(
+    handles, names = ax.get_legend_handles_labels()
+    order = [j for column in range(LEGEND) for j in range(column, len(names), LEGEND)]
+    ax.legend(  # it fills column by column; people read row by row
+        [handles[j] for j in order],
+        [names[j] for j in order],
         loc="upper center",
         bbox_to_anchor=(0.5, below),
-        ncols=6,
+        ncols=LEGEND,
         frameon=False,
         fontsize=SIZE,
         handlelength=1,

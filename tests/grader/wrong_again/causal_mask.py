@@ -88,6 +88,10 @@ def mask_too_large_again(seq_len):
     return _loop(seq_len + 1, 0.0, -1e9, lambda i, j: j > i)
 
 
+def mask_too_small_again(seq_len):
+    return _loop(seq_len - 1, 0.0, -1e9, lambda i, j: j > i)
+
+
 def mask_for_three_again(seq_len):
     mask = np.zeros((3, 3))
     mask[0, 1] = mask[0, 2] = mask[1, 2] = -1e9

@@ -169,6 +169,12 @@ def attend_length_for_d_k_again(self, x, causal=True):
     return self.W_o(apply_attention(softmax(scores + causal_mask(len(x)) * causal), V))
 
 
+def attend_root_for_d_k_again(self, x, causal=True):
+    Q, K, V = _layers(self, x)
+    scores = Q @ K.T / np.sqrt(np.sqrt(x.shape[1]))
+    return self.W_o(apply_attention(softmax(scores + causal_mask(len(x)) * causal), V))
+
+
 def attend_scaled_twice_again(self, x, causal=True):
     Q, K, V = _layers(self, x)
     return _right(self, Q / np.sqrt(x.shape[1]), K, V, causal)
