@@ -16,6 +16,9 @@ from grader.sandbox.walls import Wall
 
 Result = dict[str, Any]
 
+# Tags of cells that no verdict needs.
+SHOWN_ONLY = {"picture", "timing"}
+
 
 class Task(NamedTuple):
     """Everything that grading one learner needs; small enough to send to another machine."""
@@ -76,12 +79,12 @@ def not_graded(work: Task, fault: str) -> Graded:
 
 
 def lesson_of(name: str, notebook: Notebook) -> Lesson:
-    """Return what is run and checked of one lesson: no picture, no text of a hidden test."""
+    """Return what is run and checked of one lesson: no picture, no clock, no hidden test."""
     graded = graded_cells(notebook)
     cells = [
         Cell(cell.id, "") if cell.id in graded else Cell(cell.id, cell.source)
         for cell in notebook.cells
-        if cell.cell_type == "code" and "picture" not in cell.metadata.get("tags", [])
+        if cell.cell_type == "code" and not SHOWN_ONLY & set(cell.metadata.get("tags", []))
     ]
     return Lesson(name, cells, list(graded), known_good.sources(name))
 

@@ -89,11 +89,16 @@ def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
 
 
 def solved(lesson: Lesson, house: House = House()) -> Notebook:  # noqa: B008
-    """Return the solved notebook of `lesson`, not executed, with the hash of what it depends on."""
+    """Return the solved notebook of `lesson`, not executed, with the hash of what it depends on.
+
+    nbval is told by its own tag not to compare what differs from run to run.
+    """
     result = source.source_notebook(lesson)
     markers = (exercises.BEGIN, exercises.END, "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS")
     for cell in result.cells:
         cell.metadata.pop("nbgrader", None)
+        if "timing" in cell.metadata.get("tags", []):
+            cell.metadata.tags.append("nbval-ignore-output")
         lines = cell.source.split("\n")
         cell.source = "\n".join(line for line in lines if line.strip() not in markers)
     result.metadata["built_from"] = _fingerprint(house.lessons / f"{lesson.name}.md", house)

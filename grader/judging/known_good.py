@@ -1,7 +1,8 @@
 """Known-good versions of earlier pieces, for a lesson that builds on them: a slip costs once.
 
-They are fused, result and gradient in one rule, and so are not the reference's text.
-Each stands alone: its source is run in the learner's process beside `np` and `Value`.
+They are fused, result and gradient in one rule, or written as sums over named axes, and so are
+not the reference's text.
+Each stands alone: its source is run in the learner's process beside `np`, `Value` and `Linear`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
-from attnkit import Value
+from attnkit import Linear, Value
 
 OFFERED = {
     "07_self_attention": ("softmax", "attention_scores", "causal_mask", "apply_attention"),
+    "08_cost": ("SelfAttention",),
 }
 
 
@@ -56,3 +58,20 @@ def apply_attention(weights: Value, V: Value) -> Value:
         (weights, lambda g: g @ V.data.swapaxes(-1, -2)),
         (V, lambda g: shares.swapaxes(-1, -2) @ np.atleast_2d(g)),
     )
+
+
+class SelfAttention:
+    """One head; its products are sums over named axes, which `attnkit.count` can count."""
+
+    def __init__(self, D: int, rng: np.random.Generator | None = None) -> None:
+        rng = np.random.default_rng(0 if rng is None else rng)
+        self.W_q, self.W_k, self.W_v, self.W_o = (Linear(D, D, rng=rng) for _ in range(4))
+
+    def forward(self, x: Value, causal: bool = True) -> Value:
+        """Return the output for every position of `x`."""
+        q, k, v = (layer(x) for layer in (self.W_q, self.W_k, self.W_v))
+        products = np.einsum("id,jd->ij", q, k) / float(x.shape[1]) ** 0.5
+        shown = np.tri(len(x)) if causal else np.ones((len(x), len(x)))
+        s = Value(np.where(shown == 1, products, -1e9))
+        parts = np.exp(s - s.data.max(1, keepdims=True))
+        return self.W_o(np.einsum("ij,jd->id", parts / parts.sum(1, keepdims=True), v))

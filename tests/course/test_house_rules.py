@@ -127,6 +127,34 @@ def test_picture_cell_that_binds_shows():
     assert not pictures_only("plot.show(plot.heatmap(b := a), 'x')")
 
 
+def names(source: str, context: type) -> set[str]:
+    found = ast.walk(ast.parse(source))
+    return {one.id for one in found if isinstance(one, ast.Name) and isinstance(one.ctx, context)}
+
+
+def clock_leaks(cells: list[Cell]) -> set[str]:
+    """The names that only timing cells bind and that a cell reads which a verdict may run."""
+    timed = [cell.source for cell in cells if "timing" in cell.tags]
+    others = [cell for cell in cells if cell.kind == "code" and "timing" not in cell.tags]
+    read = [names(cell.source, ast.Load) for cell in others if "picture" not in cell.tags]
+    bound = [names(source, ast.Store) for source in timed]
+    elsewhere = [names(cell.source, ast.Store) for cell in others]
+    return (set().union(*bound) - set().union(*elsewhere)) & set().union(*read)
+
+
+@every_lesson
+def test_what_a_clock_gave_is_only_shown(lesson):
+    """Cells that read the clock are not run for a verdict."""
+    assert clock_leaks(list(lesson.cells)) == set()
+
+
+def test_a_clock_that_is_leaned_on_shows():
+    timed = Cell("code", "took = clock()", 1, tags=("timing",))
+    shown = Cell("code", "plot.show(took)", 2, tags=("picture",))
+    assert clock_leaks([timed, shown]) == set()
+    assert clock_leaks([timed, Cell("code", "print(took)", 2)]) == {"took"}
+
+
 NUMBER = re.compile(r"(?<![\w.^_{\[(])-?\d+(?:\.\d+)?(?:/\d+)?(?![\w%]*\])")
 NOT_CLAIMS = (
     r"\b[Ll]essons? \d\d(?:(?:,| and| to) \d\d)*", r"\d+ (?:minutes?|points?)\b", r"^# .*$", r"^\d+\. ",

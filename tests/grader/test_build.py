@@ -182,6 +182,17 @@ def test_bad_output_stops_the_build(tmp_path, source, tags, says):
         build.execute(work, tmp_path)
 
 
+def test_nbval_is_told_what_reads_the_clock():
+    (cost,) = [lesson for lesson in LESSONS if lesson.name == "08_cost"]
+    told = [cell.metadata.get("tags") for cell in build.solved(cost).cells]
+    released = [cell.metadata.get("tags") for cell in RELEASED["08_cost"].cells]
+    assert ["timing", "nbval-ignore-output"] in told
+    assert ["timing"] in released
+    assert [
+        tags for tags in told if tags and "nbval-ignore-output" in tags and "timing" not in tags
+    ] == []
+
+
 def test_good_output_passes(tmp_path):
     work = source_notebook(LESSONS[3])
     show = f"from IPython.display import HTML, display\ndisplay(HTML('{PICTURE}'))"

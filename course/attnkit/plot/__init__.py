@@ -6,7 +6,7 @@ from .grid import compare, grids, heatmap, outline
 from .nodes import graph
 from .plane import dot_product, simplex, triangle
 from .rows import arcs, bars
-from .series import curves, growth, spread
+from .series import curves, growth, growths, spread
 
 __all__ = [
     "arcs",
@@ -17,6 +17,7 @@ __all__ = [
     "graph",
     "grids",
     "growth",
+    "growths",
     "heatmap",
     "influence",
     "outline",

@@ -85,6 +85,14 @@ def growth(
     return ax
 
 
+def growths(sizes: Any, charts: Mapping[str, Mapping[str, Any]], *, x_name: str = "T") -> Figure:
+    """A Figure of charts side by side, each as `growth` draws it and named by what it counts."""
+    axes = paper(*[(2.4, 2.6)] * len(charts), gap=2.5)
+    for ax, (y_name, counts) in zip(axes, charts.items(), strict=True):
+        growth(sizes, counts, title=y_name, ax=_dress(ax, x_name, ""))
+    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+
+
 def _last_slope(xs: Array, ys: Array) -> float:
     """The slope between the last two points, on logarithmic axes."""
     rise, run = np.diff(np.log(ys[-2:])), np.diff(np.log(xs[-2:]))
@@ -147,7 +155,10 @@ def _coloured(heights: dict[str, Array]) -> Iterable[tuple[tuple[str, Array], st
 
 
 def _chart(x_name: str, y_name: str) -> Axes:
-    ax = paper((5.2, 3.1))[0]
+    return _dress(paper((5.2, 3.1))[0], x_name, y_name)
+
+
+def _dress(ax: Axes, x_name: str, y_name: str) -> Axes:
     ax.set_xlabel(x_name, fontsize=SIZE, color=INK)
     ax.set_ylabel(y_name, fontsize=SIZE, color=INK)
     ax.tick_params(labelsize=SIZE - 1, color=PALE, labelcolor=INK)
