@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from grader import nbgrader_api, notebook
-from grader.authoring import exercises, fingerprints, source
+from grader.authoring import exercises, fingerprints, patients, source
 from grader.authoring.lesson import LESSONS, Lesson, read_lesson, read_lessons
 from grader.notebook import Notebook
 
@@ -85,7 +85,9 @@ def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
         )
         for lesson in lessons
     }
-    return {house.course / "attnkit" / "fingerprints.json": fingerprints.text(), **released}
+    kit = house.course / "attnkit"
+    numbers = {"fingerprints.json": fingerprints.text(), "patients.json": patients.text()}
+    return {kit / name: text for name, text in numbers.items()} | released
 
 
 def solved(lesson: Lesson, house: House = House()) -> Notebook:  # noqa: B008

@@ -23,7 +23,7 @@ PATH = Path(str(attnkit.__file__)).with_name("fingerprints.json")
 
 def text() -> str:
     """Return the text of the file: one entry a line, the same bytes for the same sources."""
-    return _lay_out(fingerprints(), depth=3) + "\n"
+    return lay_out(fingerprints(), depth=3) + "\n"
 
 
 def fingerprints() -> dict[str, Any]:
@@ -39,12 +39,16 @@ def fingerprints() -> dict[str, Any]:
 
 
 def paper_answers() -> Iterator[tuple[str, Any]]:
-    """Yield each exercise answered on paper: a function of `solutions` without arguments."""
+    """Yield each exercise answered on paper: a function of `solutions` without arguments.
+
+    A probe has none either, but many right answers.
+    """
     for path in sorted(Path(str(solutions.__file__)).parent.glob("[a-z]*.py")):
         module = importlib.import_module(f"solutions.{path.stem}")
         for name, answer in vars(module).items():
             local = inspect.isfunction(answer) and answer.__module__ == module.__name__
-            if local and name[0] != "_" and not inspect.signature(answer).parameters:
+            paper = local and not name.startswith(("_", "probe_"))
+            if paper and not inspect.signature(answer).parameters:
                 yield name, answer
 
 
@@ -63,15 +67,15 @@ def _mistakes(piece: str, right: dict[str, Any]) -> dict[str, Any]:
 
 
 def _numbers(saw: dict[str, Any]) -> dict[str, Any]:
-    return {name: _plain(one) for name, one in saw.items()}
+    return {name: plain(one) for name, one in saw.items()}
 
 
-def _plain(one: Any) -> Any:
+def plain(one: Any) -> Any:
     """Return what JSON can hold, rounded so that every machine writes the same digits."""
     if isinstance(one, np.ndarray):
-        return _plain(one.tolist())
+        return plain(one.tolist())
     if isinstance(one, list):
-        return [_plain(each) for each in one]
+        return [plain(each) for each in one]
     if isinstance(one, float):
         if not np.isfinite(one):
             return str(one)
@@ -79,12 +83,12 @@ def _plain(one: Any) -> Any:
     return one
 
 
-def _lay_out(book: Any, depth: int, indent: str = "") -> str:
+def lay_out(book: Any, depth: int, indent: str = "") -> str:
     """Return `book` as JSON with one line for each entry at `depth`."""
     if depth == 0 or not isinstance(book, dict) or not book:
         return json.dumps(book, ensure_ascii=False)
     lines = [
-        f"{indent} {json.dumps(key)}: {_lay_out(one, depth - 1, indent + ' ')}"
+        f"{indent} {json.dumps(key)}: {lay_out(one, depth - 1, indent + ' ')}"
         for key, one in book.items()
     ]
     return "{\n" + ",\n".join(lines) + f"\n{indent}}}"

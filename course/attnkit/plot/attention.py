@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .canvas import WIDEST, Array, headline, labels, matrix, paper
-from .grid import draw_cells, draw_sides, heatmap, outline, room_for, size_of
-from .numerals import masked_cells
+from .grid import draw_cells, draw_sides, draw_sums, heatmap, outline, room_for, size_of
+from .numerals import masked_cells, numerals
 from .plane import triangle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from attnkit.clinic import Chart
 
 FEW = 6
+TABLES = ("scores", "weights", "attended", "moved by a nudge")
 
 
 def influence(
@@ -36,16 +38,20 @@ def influence(
     It is called once for x as it is, and once for each row of x with that row nudged.
     `hidden` is true where row i must not see token j: what moved all the same is framed.
     """
-    moved = _moved(f, x)
+    moved = moves(f, x)
     texts = labels("influence", rows, len(moved))
     ax = ax or paper(size_of(moved.shape))[0]
     draw_sides(ax, texts, texts, "output", "nudged token")
-    draw_cells(ax, 0.6 * moved, [["moved" if cell else "·" for cell in row] for row in moved])
+    _draw_moved(ax, moved)
     headline(ax, title)
     return ax if hidden is None else outline(ax, moved * matrix("influence", hidden))
 
 
-def _moved(f: Callable[[Any], Any], x: Any) -> Array:
+def _draw_moved(ax: Axes, moved: Array) -> None:
+    draw_cells(ax, 0.6 * moved, [["moved" if cell else "·" for cell in row] for row in moved])
+
+
+def moves(f: Callable[[Any], Any], x: Any) -> Array:
     """1 where output row i changed when row j of x was nudged, else 0."""
     start = matrix("influence", x)
     kind = np.array if isinstance(x, np.ndarray | list) else type(x)
@@ -98,6 +104,29 @@ def panels(
     influence(f, x, rows=words, title="moved by a nudge", hidden=hidden, ax=axes[5])
     for i in (1, 2, 4, 5) if len(words) > FEW else ():
         axes[i].set_yticklabels([])
+    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+
+
+def chart(patient: Chart, healthy: Chart | None = None, *, rows: Sequence[object]) -> Figure:
+    """A Figure of the four tables of a patient's chart, in the order of the steps.
+
+    Scores, weights with their sums, attended rows, and which nudged token moves which output.
+    With `healthy`, each cell that differs from that chart is framed.
+    """
+    tables = [matrix("chart", patient[i]) for i in range(len(TABLES))]
+    words, few = labels("chart", rows, len(tables[0])), labels("chart", None, tables[2].shape[1])
+    axes = paper(*(size_of(table.shape) for table in tables), gap=0.72)
+    for i, (ax, table, title) in enumerate(zip(axes, tables, TABLES, strict=True)):
+        draw_sides(ax, words if i == 0 else [""] * len(words), few if i == 2 else words, None, None)
+        if title == "moved by a nudge":
+            _draw_moved(ax, table)
+        else:
+            draw_cells(ax, table, numerals(table, fractions=True))
+        if title == "weights":
+            draw_sums(ax, table, fractions=True)
+        headline(ax, title)
+        if healthy is not None:
+            outline(ax, ~np.isclose(table, matrix("chart", healthy[i]), equal_nan=True))
     return axes[0].get_figure(root=True)  # type: ignore[return-value]
 
 

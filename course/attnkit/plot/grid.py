@@ -59,7 +59,7 @@ def heatmap(
     draw_cells(ax, array, numerals(array, digits, fractions), limits)
     headline(ax, title)
     if row_sums:
-        _draw_sums(ax, array, digits, fractions)
+        draw_sums(ax, array, digits, fractions)
     return ax if outlined is None else outline(ax, outlined)
 
 
@@ -175,7 +175,8 @@ def _span(*arrays: Array) -> tuple[float, float]:
     return float(ordinary.min(initial=0.0)), float(ordinary.max(initial=1.0))
 
 
-def _draw_sums(ax: Axes, array: Array, digits: int, fractions: bool) -> None:
+def draw_sums(ax: Axes, array: Array, digits: int = 2, fractions: bool = False) -> None:
+    """Nothing; writes the sum of each row to its right."""
     right = array.shape[1] - 0.3
     with np.errstate(invalid="ignore", over="ignore"):
         sums = array.sum(axis=1)
