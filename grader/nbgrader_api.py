@@ -1,4 +1,4 @@
-"""The one module that knows nbgrader's Python interface."""
+"""nbgrader's own steps on notebooks and folders; its database is met in `grader/recording`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import copy
 import logging
 import os
 import sys
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from nbgrader import utils
 from nbgrader.apps.api import NbGraderAPI
+from nbgrader.converters import Autograde
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     ClearHiddenTests,
     ClearSolutions,
     ComputeChecksums,
     LockCells,
 )
-from traitlets.config.loader import PyFileConfigLoader
+from traitlets.config.loader import Config, PyFileConfigLoader
 
 from grader.notebook import Notebook
 
@@ -39,14 +43,19 @@ def release(source: Notebook) -> Notebook:
     return notebook
 
 
-def written_by_learner(notebook: Notebook) -> list[str]:
-    """Return the ids of the solution cells whose text is not the one that was released."""
-    return [
-        cell.metadata.nbgrader.grade_id
+def responses(notebook: Notebook) -> dict[str, bool]:
+    """Return for each solution cell whether its text is other than the one that was released."""
+    return {
+        cell.metadata.nbgrader.grade_id: utils.compute_checksum(cell)
+        != cell.metadata.nbgrader.get("checksum")
         for cell in notebook.cells
         if utils.is_solution(cell)
-        and utils.compute_checksum(cell) != cell.metadata.nbgrader.get("checksum")
-    ]
+    }
+
+
+def written_by_learner(notebook: Notebook) -> list[str]:
+    """Return the ids of the solution cells whose text is not the one that was released."""
+    return [name for name, written in responses(notebook).items() if written]
 
 
 def generate_assignment(root: Path, assignment: str) -> None:
@@ -56,11 +65,66 @@ def generate_assignment(root: Path, assignment: str) -> None:
         raise NbgraderError(f"nbgrader could not release {assignment} in {root}:\n{result['log']}")
 
 
+def set_due(root: Path, dates: Mapping[str, datetime]) -> None:
+    """Write the due date of each assignment named into the gradebook of class folder `root`."""
+    with _api(root).gradebook as book:
+        for assignment, when in dates.items():
+            book.update_or_create_assignment(assignment, duedate=when.isoformat())
+
+
+def prepared(
+    root: Path, home: Mapping[str, str], release: Mapping[str, Notebook]
+) -> dict[str, Notebook]:
+    """Return `release` after the steps `nbgrader autograde` takes before it runs a notebook.
+
+    The hidden tests are in it again, as in every autograded notebook.
+    `home` names the assignment of each lesson.
+    """
+    directory = course_directory(root)
+    steps = Autograde(coursedir=directory, config=config(root)).sanitize_preprocessors
+    done = {}
+    for name, released in release.items():
+        notebook = copy.deepcopy(released)
+        about = {"notebook": name, "assignment": home[name], "db_url": directory.db_url}
+        resources: dict[str, object] = {"nbgrader": about}
+        for step in steps:
+            notebook, resources = step(config=config(root)).preprocess(notebook, resources)
+        done[name] = notebook
+    return done
+
+
+def files_beside(root: Path, assignment: str) -> dict[Path, bytes]:
+    """Return the files of `source` that `nbgrader autograde` puts beside the notebooks."""
+    directory = course_directory(root)
+    source = Path(directory.format_path(directory.source_directory, ".", assignment))
+    paths = utils.find_all_files(str(source), [*directory.ignore, "*.ipynb"])
+    return {Path(path).relative_to(source): Path(path).read_bytes() for path in paths}
+
+
+def moment(timestamp: bytes) -> datetime | None:
+    """Return the time in a timestamp.txt as nbgrader reads it, in UTC; None for what is no time."""
+    try:
+        text = timestamp.decode().strip()
+        return utils.parse_utc(text) if text else None
+    except (ValueError, OverflowError, TypeError):
+        return None
+
+
+def course_directory(root: Path) -> CourseDirectory:
+    """Return nbgrader's view of class folder `root`, its nbgrader_config.py included."""
+    return CourseDirectory(config=config(root))
+
+
+def config(root: Path) -> Config:
+    """Return what nbgrader_config.py of class folder `root` sets."""
+    found = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
+    found.CourseDirectory.root = str(root.resolve())
+    return found
+
+
 def _api(root: Path) -> NbGraderAPI:
     # nbgrader starts `alembic` by name, which an environment that is not activated has not on PATH.
     here = str(Path(sys.executable).parent)
     if here not in os.environ["PATH"].split(os.pathsep):
         os.environ["PATH"] = here + os.pathsep + os.environ["PATH"]
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
-    config.CourseDirectory.root = str(root.resolve())
-    return NbGraderAPI(config=config)
+    return NbGraderAPI(config=config(root))

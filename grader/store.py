@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 
 class Store:
@@ -16,6 +16,10 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+
+    def students(self) -> list[str]:
+        """Return the ids of all learners on whom a verdict stands."""
+        return sorted(unquote(path.stem) for path in self._folder.glob("*.json"))
 
     def result(self, student: str) -> dict[str, Any] | None:
         """Return the verdict on `student`, or None where there is none."""

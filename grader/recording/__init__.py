@@ -1,0 +1,1 @@
+"""nbgrader's own record of a class: gradebook and graded notebooks."""

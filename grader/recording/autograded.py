@@ -1,0 +1,186 @@
+"""Graded notebooks as `nbgrader autograde` leaves them; the judge's words stand as outputs.
+
+Markdown comes from the class, never from the learner: Formgrader would show it as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from grader import nbgrader_api
+from grader.classroom import Classroom
+from grader.intake import plainfiles
+from grader.intake.plainfiles import Refused
+from grader.intake.work import Work
+from grader.judging.verdict import CellRun
+from grader.notebook import Notebook
+from grader.run import Graded, Result, Task
+
+TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
+READ_ONLY = 0o444
+MOST_LINES = 1000  # that nbgrader leaves of what a cell prints
+
+
+class Autograded:
+    """The folder `autograded` of a class."""
+
+    def __init__(self, room: Classroom) -> None:
+        self._room = room
+        self._directory = nbgrader_api.course_directory(room.root)
+
+    @cached_property
+    def _prepared(self) -> Mapping[str, Notebook]:
+        return nbgrader_api.prepared(self._room.root, self._room.home(), self._room.release())
+
+    @cached_property
+    def _beside(self) -> Mapping[str, Mapping[Path, bytes]]:
+        names = self._room.assignments
+        return {name: nbgrader_api.files_beside(self._room.root, name) for name in names}
+
+    def folder(self, student: str, assignment: str) -> Path:
+        """Return where the learner's graded notebooks are."""
+        step = self._directory.autograded_directory
+        return Path(self._directory.format_path(step, student, assignment))
+
+    def timestamp(self, student: str, assignment: str) -> datetime | None:
+        """Return when the graded work was handed in, as nbgrader reads it."""
+        return nbgrader_api.moment(_content(self.folder(student, assignment) / TIMESTAMP))
+
+    def is_behind(self, student: str, assignment: str) -> bool:
+        """Return whether the folder is missing, or says another time than what was handed in."""
+        folder = self.folder(student, assignment)
+        stated = self._stated(student, assignment, TIMESTAMP)
+        return not folder.is_dir() or _content(folder / TIMESTAMP) != stated
+
+    def stamp(self, student: str, assignment: str) -> None:
+        """Write the time of what was handed in beside the graded notebooks."""
+        path = self.folder(student, assignment) / TIMESTAMP
+        path.unlink(missing_ok=True)
+        if content := self._stated(student, assignment, TIMESTAMP):
+            path.write_bytes(content)
+            path.chmod(READ_ONLY)
+
+    def write(self, work: Task, graded: Graded) -> None:
+        """Put the learner's graded notebooks in place, those of an assignment all at once."""
+        for assignment in handed_in(self._room, graded.result):
+            folder = self.folder(work.student, assignment)
+            made = folder.with_name(f".{folder.name}.new")
+            old = folder.with_name(f".{folder.name}.old")
+            for left in (made, old):  # by a run that was killed
+                shutil.rmtree(left, ignore_errors=True)
+            for name, content in self._files(assignment, work, graded):
+                path = made / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+                path.chmod(READ_ONLY)
+            if folder.exists():
+                folder.rename(old)
+            made.rename(folder)
+            shutil.rmtree(old, ignore_errors=True)
+
+    def _files(
+        self, assignment: str, work: Task, graded: Graded
+    ) -> Iterator[tuple[Path | str, bytes]]:
+        yield from self._beside[assignment].items()
+        for name in (TIMESTAMP, SECRET):
+            if content := self._stated(work.student, assignment, name):
+                yield name, content
+        for name in handed_in(self._room, graded.result)[assignment]:
+            lesson, runs = graded.result["lessons"][name], graded.runs.get(name, [])
+            notebook = _notebook(self._prepared[name], work.works[name], lesson, runs)
+            yield f"{name}.ipynb", _bytes(notebook)
+
+    def _stated(self, student: str, assignment: str, name: str) -> bytes:
+        return _content(self._room.handed_in(student, assignment) / name)
+
+
+def handed_in(room: Classroom, result: Result) -> dict[str, list[str]]:
+    """Return the lessons that were handed in, by assignment; none of one nobody handed in."""
+    lessons: dict[str, list[str]] = {}
+    for name, assignment in room.home().items():
+        lesson = result["lessons"].get(name)
+        if lesson and lesson["state"] != "not handed in":
+            lessons.setdefault(assignment, []).append(name)
+    return lessons
+
+
+def _content(path: Path) -> bytes:
+    """Return the content of a small plain file, nothing where there is none."""
+    try:
+        return plainfiles.read(path, most=1000)
+    except Refused:
+        return b""
+
+
+def _notebook(
+    prepared: Notebook, work: Work, lesson: Result, runs: Sequence[CellRun]
+) -> dict[str, Any]:
+    """Return the class's notebook with the learner's code, what it printed, and the verdicts.
+
+    A file that nobody could read is the untouched lesson, with the reason in each graded cell.
+    """
+    given = {cell.id: cell for cell in prepared.cells}
+    printed = {run.id: run for run in runs}
+    cells = [
+        _cell(given.get(cell.id), cell, lesson["cells"].get(cell.id), printed.get(cell.id))
+        for cell in (work.notebook or prepared).cells
+    ]
+    return {
+        "cells": cells,
+        "metadata": prepared.metadata,
+        "nbformat": prepared.nbformat,
+        "nbformat_minor": prepared.nbformat_minor,
+    }
+
+
+def _cell(
+    given: Notebook | None, cell: Notebook, verdict: Result | None, run: CellRun | None
+) -> dict[str, Any]:
+    mark = given.metadata.get("nbgrader", {}) if given else {}
+    ours = given is not None and (cell.cell_type != "code" or mark.get("locked"))
+    chosen = given if ours and given is not None else cell
+    made = {
+        "cell_type": chosen.cell_type,
+        "id": chosen.id,
+        "metadata": given.metadata if mark and given is not None else chosen.metadata,
+        "source": chosen.source.splitlines(keepends=True),
+    }
+    if made["cell_type"] == "code":
+        outputs = _verdict(verdict) if verdict else _print(run) if run else []
+        made |= {"execution_count": None, "outputs": outputs}
+    return made
+
+
+def _verdict(verdict: Result) -> list[dict[str, Any]]:
+    """Return nothing for what passed, as a test prints nothing; else an error with the message."""
+    if verdict["state"] == "passed":
+        return []
+    known = verdict["misconception"]
+    lines = [f"{verdict['state']}: {verdict['message']}".rstrip(": "), *([known] if known else [])]
+    return [
+        {
+            "output_type": "error",
+            "ename": verdict["state"],
+            "evalue": verdict["message"],
+            "traceback": lines,
+        }
+    ]
+
+
+def _print(run: CellRun) -> list[dict[str, Any]]:
+    lines = run.output.splitlines(keepends=True)
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "... Output truncated ..."]
+    stream = "stdout" if run.ok else "stderr"
+    return [{"output_type": "stream", "name": stream, "text": lines}] if lines else []
+
+
+def _bytes(notebook: Mapping[str, Any]) -> bytes:
+    text = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False)
+    return (text + "\n").encode("utf-8", "replace")
