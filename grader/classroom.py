@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
-import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import attnkit
-
-from grader import __version__, nbgrader_api, notebook
-from grader.authoring.lesson import read_lessons
-from grader.authoring.source import source_notebook
+from grader import __version__, notebook, settings
 from grader.notebook import Notebook
+from grader.settings import TEMPLATE, Fixed, Settings
 
 ASSIGNMENT = "self_attention"
 
 NBGRADER_CONFIG = """\
+import tomllib
+from pathlib import Path
+
 c = get_config()
+settings = tomllib.loads(Path(__file__).with_name("class.toml").read_text("utf-8"))
+if "db_url" in settings:
+    c.CourseDirectory.db_url = settings["db_url"]
 c.CourseDirectory.course_id = "self-attention"
 # `nbgrader autograde` gives a lesson that builds on earlier ones versions that are known good.
 c.Execute.extra_arguments = [
-    "--IPKernelApp.exec_lines=__import__('os').environ['ATTNKIT_MINE'] = 'grader.judging.known_good'"
+    "--IPKernelApp.exec_lines="
+    "__import__('os').environ['ATTNKIT_MINE'] = 'grader.judging.known_good'"
 ]
-"""
-
-CLASS_TOML = """\
-# The name that stands over this class's report.
-name = "{name}"
 """
 
 
@@ -38,11 +36,15 @@ class ClassError(Exception):
 
 
 class Classroom(NamedTuple):
-    """A class folder that exists; the seed of its checks is secret and never changes."""
+    """A class folder that exists; the seed of its checks is secret and never changes.
+
+    `assignments` holds, for each that is released, the names of its lessons.
+    """
 
     root: Path
     name: str
     seed: str
+    assignments: Mapping[str, tuple[str, ...]]
 
     @property
     def submitted(self) -> Path:
@@ -58,6 +60,14 @@ class Classroom(NamedTuple):
         """Return the ids of all learners who have a folder."""
         return sorted(path.name for path in self.submitted.glob("*") if path.is_dir())
 
+    def handed_in(self, student: str, assignment: str) -> Path:
+        """Return the folder of what `student` handed in for `assignment`."""
+        return self.submitted / student / assignment
+
+    def home(self) -> dict[str, str]:
+        """Return the assignment of each lesson."""
+        return {name: key for key, names in self.assignments.items() for name in names}
+
     def source(self) -> dict[str, Notebook]:
         """Return the source notebook of each lesson: the class's own points and cells."""
         return self._notebooks("source")
@@ -66,29 +76,36 @@ class Classroom(NamedTuple):
         """Return the released notebook of each lesson."""
         return self._notebooks("release")
 
+    def paths(self, step: str, assignment: str) -> list[Path]:
+        """Return the files of an assignment's lessons in a folder such as `release`."""
+        names = self.assignments[assignment]
+        return [self.root / step / assignment / f"{name}.ipynb" for name in names]
+
     def _notebooks(self, step: str) -> dict[str, Notebook]:
-        paths = sorted((self.root / step / ASSIGNMENT).glob("*.ipynb"))
-        return {path.stem: notebook.read(path) for path in paths}
+        paths = [path for key in self.assignments for path in self.paths(step, key)]
+        return {path.stem: notebook.read(path) for path in sorted(paths, key=lambda one: one.stem)}
 
 
-def new(root: Path) -> Classroom:
+def new(root: Path, settings_file: Path | None = None) -> Classroom:
     """Make the class folder `root` and release the course in it; never touches one that exists."""
+    from grader import making  # with it comes nbgrader, which takes a second
+
     if root.exists():
         raise ClassError(f"{root} exists; name a folder that does not, or delete it yourself")
-    source = root / "source" / ASSIGNMENT
-    source.mkdir(parents=True)
-    for lesson in read_lessons():
-        text = notebook.text(source_notebook(lesson))
-        (source / f"{lesson.name}.ipynb").write_text(text, "utf-8")
-    kit = Path(str(attnkit.__file__)).parent
-    shutil.copytree(kit, source / "attnkit", ignore=shutil.ignore_patterns("__pycache__"))
+    chosen = settings.read(settings_file) if settings_file else Settings()
+    text = settings_file.read_text("utf-8") if settings_file else TEMPLATE.format(name=root.name)
+    lessons = making.divided(chosen, making.read_lessons())
+    root.mkdir(parents=True)
     (root / "nbgrader_config.py").write_text(NBGRADER_CONFIG, "utf-8")
-    (root / "class.toml").write_text(CLASS_TOML.format(name=root.name), "utf-8")
+    (root / "class.toml").write_text(text, "utf-8")
     (root / "submitted").mkdir()
     (root / ".grader").mkdir(mode=0o700)
-    secret = {"seed": secrets.token_hex(16), "version": __version__}
+    making.release(root, lessons, chosen)
+    secret = {
+        "seed": secrets.token_hex(16), "version": __version__,
+        "assignments": list(lessons), "made_with": chosen.fixed(),
+    }  # fmt: skip
     (root / ".grader" / "class.json").write_text(json.dumps(secret), "utf-8")
-    nbgrader_api.generate_assignment(root, ASSIGNMENT)
     return opened(root)
 
 
@@ -96,14 +113,31 @@ def opened(root: Path) -> Classroom:
     """Return the class in folder `root`; raises `ClassError` where it is none."""
     try:
         secret: dict[str, Any] = json.loads((root / ".grader" / "class.json").read_text("utf-8"))
-        settings = tomllib.loads((root / "class.toml").read_text("utf-8"))
-        return Classroom(root, str(settings["name"]), str(secret["seed"]))
+        now = settings.read(root / "class.toml")
+        _refuse_changed(root, now.fixed(), secret.get("made_with"))
+        names = secret.get("assignments", [ASSIGNMENT])
+        return Classroom(root, now.name or root.name, str(secret["seed"]), _released(root, names))
     except FileNotFoundError as error:
         raise ClassError(
             f"{root} is no class folder, {error.filename} is missing; "
             f"make one with `grader new {root}`"
         ) from error
-    except (ValueError, KeyError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, KeyError) as error:
+        raise ClassError(f"{root}: .grader/class.json cannot be read: {error}") from error
+
+
+def _released(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the lessons of each assignment that is released and comes from this course."""
+    found = {name: sorted((root / "release" / name).glob("*.ipynb")) for name in names}
+    return {name: tuple(path.stem for path in paths) for name, paths in found.items() if paths}
+
+
+def _refuse_changed(root: Path, now: Fixed, made_with: Fixed | None) -> None:
+    changed = sorted(key for key in now if made_with is not None and now[key] != made_with[key])
+    if changed:
         raise ClassError(
-            f"{root}: class.toml or .grader/class.json cannot be read: {error}"
-        ) from error
+            f"{root}/class.toml: {', '.join(changed)} was read when the class was made and cannot "
+            "change now; put it back. To change points or cells, edit source/ and release it again "
+            "with nbgrader; to change due dates, use Formgrader; else make a new class with "
+            "`grader new --settings`"
+        )

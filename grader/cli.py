@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
+import json
+import sys
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from grader import classroom, grade, report, sample
+from grader import classroom, crew, grade, lock, progress, proof, report, sample, settings
 from grader.authoring import build as building
 from grader.authoring.lesson import LessonError
 from grader.collecting import collect
@@ -20,24 +21,40 @@ from grader.nbgrader_api import NbgraderError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, rich_markup_mode=None)
 console = Console(soft_wrap=True, highlight=False)
+errors = Console(soft_wrap=True, highlight=False, stderr=True)
+
+
+class StoppedError(Exception):
+    """Somebody pressed Ctrl-C."""
+
+
 OUR_ERRORS = (
     LessonError,
     building.BuildError,
     classroom.ClassError,
     collect.CollectError,
-    grade.SelfTestError,
-    grade.NoWallError,
+    crew.CrewError,
+    lock.InUseError,
+    proof.ProofError,
+    settings.SettingsError,
     NbgraderError,
+    StoppedError,
 )
 
 ClassDir = Annotated[Path, typer.Argument(help="A class folder.", show_default=False)]
 
 
 @app.command()
-def new(class_dir: ClassDir) -> None:
+def new(
+    class_dir: ClassDir,
+    settings_file: Annotated[
+        Path | None,
+        typer.Option("--settings", help="A class.toml to start from: points, drop, assignments."),
+    ] = None,
+) -> None:
     """Make a standard nbgrader course folder with this course in it."""
-    made = classroom.new(class_dir)
-    console.print(f"{made.root}: {len(made.release())} lessons released; collect into submitted/")
+    made = classroom.new(class_dir, settings_file)
+    console.print(f"{made.root}: {len(made.home())} lessons released; collect into submitted/")
 
 
 @app.command("sample")
@@ -54,14 +71,21 @@ def make_sample(
 @app.command("collect")
 def collect_archive(class_dir: ClassDir, archive: Path) -> None:
     """Take in hand-in zips, plain folders, or what an LMS exports."""
-    for line in collect.collect(class_dir, archive):
-        console.print(escape(str(line)))
+    with lock.hold(classroom.opened(class_dir), "collect"):
+        for line in collect.collect(class_dir, archive):
+            console.print(escape(str(line)))
 
 
 @app.command("grade")
 def grade_class(
     class_dir: ClassDir,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; default: cores.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes of this machine; default: cores.")
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Scheduler of a Dask cluster that does the work."),
+    ] = None,
     student: Annotated[str | None, typer.Option(help="Only this learner.")] = None,
     regrade: Annotated[bool, typer.Option(help="Grade what is current, too.")] = False,
     replayed: Annotated[
@@ -72,39 +96,69 @@ def grade_class(
         bool, typer.Option(help="Go on where no wall holds: the code runs with your rights.")
     ] = False,
 ) -> None:
-    """Grade what is new or changed, and write grades.json, grades.csv and report.html."""
+    """Grade what is new or changed, and write grades.json, grades.csv and report.html.
+
+    It may be stopped or killed at any moment, and goes on where it was.
+
+    On a terminal it shows a bar and a table. Elsewhere it prints one JSON object a line: student,
+    state, score and max of each learner graded, repairs where a person is needed; last, graded,
+    current and need_a_person. All other words go to stderr.
+
+    Exit code: 0 every learner has a verdict, 1 some need a person, 2 it could not work.
+    """
     room = classroom.opened(class_dir)
-    wall = grade.choose_wall(trusted=i_trust_this_code)
-    console.print(f"Wall: {wall.name}. {wall.explain}")
     if replayed:
-        for transcript in grade.replays(room, wall, replayed):
+        for transcript in grade.replays(room, proof.choose_wall(i_trust_this_code), replayed):
             console.print(escape(transcript))
         raise typer.Exit
-    planned = grade.plan(room, student, regrade)
-    if planned.tasks:
-        grade.self_test(room, wall)
-    with _bar() as bar:
-        for name, result in bar.track(
-            grade.grade(room, wall, planned, lambda: grade.local(jobs)),
-            total=len(planned.tasks),
-            description="grading",
-        ):
-            if result["state"] in grade.NEED_A_PERSON:
-                why = "; ".join(result["repairs"])
-                bar.console.print(escape(f"{name}: {result['state']}: {why}"))
-    found = report.grades(room)
-    report.write(room)
-    if console.is_terminal or len(found["students"]) <= 30:
+    with lock.hold(room, "grade"):
+        _grade(room, grade.plan(room, student, regrade), jobs, cluster, i_trust_this_code)
+        found = report.grades(room)
+        report.write(room)
+    raise typer.Exit(_tell_at_the_end(found))
+
+
+def _grade(
+    room: classroom.Classroom,
+    planned: grade.Plan,
+    jobs: int | None,
+    cluster: str | None,
+    trusted: bool,
+) -> None:
+    many = len(planned.due)
+    errors.print(f"{many} to grade, {planned.current} current")
+    show = progress.Bar(console, many) if console.is_terminal else progress.Lines()
+    try:
+        with crew.Cluster(cluster) if cluster else crew.Local(jobs) as workers:
+            wall = grade.find_wall(planned, workers, trusted) if many else None
+            if wall:
+                errors.print(f"Wall: {wall.name}. {wall.explain}")
+            with show, closing(grade.grade(room, planned, workers, wall, trusted)) as results:
+                for name, result in results:
+                    show.tell(name, result, result["state"] in grade.NEED_A_PERSON)
+    except KeyboardInterrupt as stop:
+        raise StoppedError(
+            f"stopped; no verdict is lost: `grader grade {room.root}` goes on"
+        ) from stop
+
+
+def _tell_at_the_end(found: report.Grades) -> int:
+    """Print what the class came to; return the exit code."""
+    if console.is_terminal:
         console.print(_table(found))
-    console.print(f"{len(planned.tasks)} graded, {planned.current} were current")
-    raise typer.Exit(1 if report.needs_a_person(found) else 0)
+    else:
+        people = report.need_a_person(found)
+        print(json.dumps({"verdicts": len(found["students"]), "need_a_person": people}))
+    return 1 if report.need_a_person(found) else 0
 
 
 @app.command("report")
 def write_report(class_dir: ClassDir) -> None:
     """Write grades.csv, grades.json and report.html from the verdicts that stand."""
-    for path in report.write(classroom.opened(class_dir)):
-        console.print(str(path))
+    room = classroom.opened(class_dir)
+    with lock.hold(room, "report"):
+        for path in report.write(room):
+            console.print(str(path))
 
 
 @app.command()
@@ -119,17 +173,6 @@ def build(
         console.print(line)
     console.print(f"{count} files are stale" if check else f"{count} files written")
     raise typer.Exit(1 if check and count else 0)
-
-
-def _bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        disable=not console.is_terminal,
-    )
 
 
 def _table(found: report.Grades) -> Table:
@@ -148,10 +191,18 @@ def _score(points: float | None) -> str:
 
 
 def main() -> None:
-    """Run the command line; a mistake of the user's is one line and exit code 2."""
-    with contextlib.suppress(BrokenPipeError):
-        try:
-            app()
-        except OUR_ERRORS as error:
-            console.print(f"[red]{escape(str(error))}[/red]")
-            raise SystemExit(2) from error
+    """Run the command line; what could not work is one line on stderr and exit code 2."""
+    try:
+        app()
+    except BrokenPipeError as error:  # nobody reads on; Python would complain once more at its end
+        sys.stdout = None
+        raise SystemExit(2) from error
+    except OSError as error:
+        _stop(f"{error}; mend this and give the same command again: no verdict is lost", error)
+    except OUR_ERRORS as error:
+        _stop(str(error), error)
+
+
+def _stop(why: str, error: Exception) -> NoReturn:
+    errors.print(f"[red]{escape(why)}[/red]")
+    raise SystemExit(2) from error

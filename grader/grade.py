@@ -2,123 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections.abc import Generator, Iterator
+from concurrent.futures import CancelledError, Future
 from typing import NamedTuple
 
+from grader import standard
 from grader.classroom import ClassError, Classroom
-from grader.intake.work import Work
+from grader.crew import Crew
 from grader.judging.replay import replay
-from grader.notebook import Notebook
+from grader.order import Done, Order, carry_out, order, task
+from grader.proof import WANTED, ProofError, choose_wall, self_test
 from grader.record import Recorder
-from grader.run import Graded, Result, Task, digest, grade_learner, lesson_of, not_graded, task
-from grader.sandbox.probe import probe
+from grader.run import Result, lesson_of, not_graded
 from grader.sandbox.walls import Wall
+from grader.standard import Standard
 from grader.store import Store
-
-
-class SelfTestError(Exception):
-    """The reference or an untouched release did not get what it must: nothing was graded."""
-
-
-class NoWallError(Exception):
-    """No wall holds on this machine, and nobody said that the code is trusted."""
-
 
 NEED_A_PERSON = ("rejected", "infrastructure")
 
 
 class Plan(NamedTuple):
-    """Who is to be graded, and how many verdicts stand already."""
+    """Who is to be graded, how many verdicts stand already, and what all are held against."""
 
-    tasks: list[tuple[str, Task]]
+    due: list[str]
     current: int
+    against: Standard
 
 
-def choose_wall(trusted: bool) -> Wall:
-    """Return the strongest wall that holds; raises `NoWallError` where none does."""
-    wall = probe()
-    if not wall.inner and not trusted:
-        raise NoWallError(
-            f"no wall holds here. {wall.explain} Install bubblewrap and libseccomp (Debian, "
-            "Ubuntu: apt install bubblewrap libseccomp2) and run as a user who may use them, or "
-            "say --i-trust-this-code"
-        )
+def plan(room: Classroom, only: str | None = None, regrade: bool = False) -> Plan:
+    """Return what there is to do; reads every submission, parses none."""
+    store, against = Store(room.private / "results"), standard.of(room)
+    students = room.students() if only is None else [_known(room, only)]
+    due = [
+        name
+        for name in students
+        if regrade or not store.is_current(name, order(room, name, against).key)
+    ]
+    return Plan(due, len(students) - len(due), against)
+
+
+def find_wall(planned: Plan, crew: Crew, trusted: bool) -> Wall | None:
+    """Return the wall that holds here, once the checks work behind it; raises `ProofError`.
+
+    None where those who work are elsewhere and must find their own.
+    """
+    if crew.is_elsewhere:
+        return None
+    wall = choose_wall(trusted)
+    for _, over in crew.done(self_test, WANTED, planned.against, wall):
+        over.result()
     return wall
 
 
-def plan(classroom: Classroom, only: str | None = None, regrade: bool = False) -> Plan:
-    """Return what there is to do; executes nothing."""
-    store, release = Store(classroom.private / "results"), classroom.release()
-    students = classroom.students() if only is None else [_known(classroom, only)]
-    tasks = [(digest(one), one) for one in (task(classroom, name, release) for name in students)]
-    due = [(key, one) for key, one in tasks if regrade or not store.is_current(one.student, key)]
-    return Plan(due, len(students) - len(due))
-
-
 def grade(
-    classroom: Classroom, wall: Wall, planned: Plan, executor: Callable[[], Executor] | None = None
-) -> Iterator[tuple[str, Result]]:
+    room: Classroom, planned: Plan, crew: Crew, wall: Wall | None, trusted: bool = False
+) -> Generator[tuple[str, Result]]:
     """Grade what is planned; yields each learner with the result, after it was written."""
-    with Recorder(classroom) as recorder, (executor or local)() as pool:
-        keys: dict[Future[Graded], tuple[str, Task]] = {
-            pool.submit(grade_learner, one, wall): (key, one) for key, one in planned.tasks
-        }
-        for done in as_completed(keys):
-            key, work = keys[done]
-            graded = _graded(done, work)
-            recorder.record(key, wall.name, work, graded)
-            yield work.student, graded.result
+    orders = (order(room, name, planned.against) for name in planned.due)
+    with Recorder(room) as recorder:
+        for one, over in crew.done(carry_out, orders, wall, trusted):
+            done = _done(one, over)
+            recorder.record(one.key, done.wall, task(one, done.works), done.graded)
+            yield one.student, done.graded.result
 
 
-def _graded(done: Future[Graded], work: Task) -> Graded:
+def _done(one: Order, over: Future[Done]) -> Done:
     """A fault of ours costs one learner a verdict, and nobody else."""
     try:
-        return done.result()
+        return over.result()
+    except (ProofError, CancelledError):
+        raise
     except Exception as fault:
-        return not_graded(work, f"the grader failed with {fault!r}; grade this learner again")
+        work = task(one)
+        why = f"the grader failed with {fault!r}; grade this learner again"
+        return Done(dict(work.works), not_graded(work, why), "")
 
 
-def local(jobs: int | None = None) -> Executor:
-    """Return the executor of this machine: `jobs` processes, by default one for each core."""
-    return ProcessPoolExecutor(jobs)
-
-
-def replays(classroom: Classroom, wall: Wall, student: str) -> Iterator[str]:
+def replays(room: Classroom, wall: Wall, student: str) -> Iterator[str]:
     """Run what `student` handed in once more; yields what was asked and answered, by lesson."""
-    work = task(classroom, _known(classroom, student), classroom.release())
+    work = task(order(room, _known(room, student), standard.of(room)))
     for one in work.works.values():
         if one.notebook:
-            yield replay(lesson_of(one.name, one.notebook), classroom.seed, wall)
+            yield replay(lesson_of(one.name, one.notebook), room.seed, wall)
 
 
-def _known(classroom: Classroom, student: str) -> str:
-    if student not in classroom.students():
-        known = ", ".join(classroom.students()[:10])
+def _known(room: Classroom, student: str) -> str:
+    if student not in room.students():
+        known = ", ".join(room.students()[:10])
         raise ClassError(f"{student} has handed in nothing here; there are: {known}")
     return student
-
-
-def self_test(classroom: Classroom, wall: Wall) -> None:
-    """Hold the reference and an untouched release against the checks, behind the same wall.
-
-    Raises `SelfTestError` unless the first gets every point and the second none.
-    """
-    release = classroom.release()
-    for name, notebooks, wanted in (
-        ("the reference", classroom.source(), "passed"),
-        ("an untouched release", release, "not attempted"),
-    ):
-        works = {lesson: _as_work(lesson, notebook) for lesson, notebook in notebooks.items()}
-        graded = grade_learner(Task(name, works, release, classroom.seed), wall)
-        for lesson in graded.result["lessons"].values():
-            for cell, verdict in lesson["cells"].items():
-                if verdict["state"] != wanted:
-                    raise SelfTestError(
-                        f"{name} got {verdict['state']!r} in {cell}, wanted {wanted!r} "
-                        f"({verdict['message']}); nothing was graded. Wall: {wall.name}"
-                    )
-
-
-def _as_work(name: str, notebook: Notebook) -> Work:
-    return Work(name, "ok", "", (), notebook, frozenset(), "")

@@ -51,10 +51,10 @@ def write(classroom: Classroom) -> list[Path]:
     return [classroom.root / name for name in texts]
 
 
-def needs_a_person(found: Grades) -> bool:
-    """Return whether a learner has no verdict, or one that nobody should trust unseen."""
-    unknown = [one for one in found["students"].values() if one["score"] is None]
-    return bool(unknown or found["not_graded"])
+def need_a_person(found: Grades) -> list[str]:
+    """Return the learners who have no verdict, or one that nobody should trust unseen."""
+    unknown = [name for name, one in found["students"].items() if one["score"] is None]
+    return unknown + found["not_graded"]
 
 
 def as_csv(found: Grades) -> str:

@@ -41,13 +41,26 @@ def python() -> Path:
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
-@cache
+_kit: list[Path] = []
+
+
 def kit() -> Path:
     """Return a folder with all that lessons import beyond the standard library.
 
     Copies of the kit and of what serves the judge inside, links to NumPy and IPython.
     Made once a process; never a whole environment, which could hold the hidden checks.
     """
+    if not _kit:
+        _kit.append(_made())
+    return _kit[0]
+
+
+def share(folder: Path) -> None:
+    """Take the folder that another process of this machine made, and will remove."""
+    _kit[:] = [folder]
+
+
+def _made() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="lesson-kit-"))
     folder.chmod(0o755)
     multiprocessing.util.Finalize(None, shutil.rmtree, (folder, True), exitpriority=1)

@@ -6,15 +6,25 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from grader import classroom, grade, misconceptions, notebook, report, sample
+from grader import (
+    classroom,
+    grade,
+    misconceptions,
+    notebook,
+    order,
+    proof,
+    report,
+    sample,
+    standard,
+)
 from grader.authoring import build, exercises
 from grader.authoring.lesson import read_lessons
 from grader.classroom import ASSIGNMENT, ClassError, Classroom
+from grader.crew import Crew, Local
 from grader.sandbox import walls
 
 POINTS = {lesson.name: lesson.points for lesson in read_lessons()}
@@ -33,7 +43,8 @@ def room(tmp_path_factory) -> Classroom:
     (made.submitted / "broken" / ASSIGNMENT / "03_softmax.ipynb").write_bytes(b"{")
     hand_in(made, "missing", FULL)
     (made.submitted / "missing" / ASSIGNMENT / "03_softmax.ipynb").unlink()
-    done = dict(grade.grade(made, walls.NONE, grade.plan(made), lambda: grade.local(2)))
+    with Local(2) as crew:
+        done = dict(grade.grade(made, grade.plan(made), crew, walls.NONE))
     assert sorted(done) == made.students()
     report.write(made)
     return made
@@ -95,34 +106,37 @@ def test_csv_leaves_a_field_empty_where_nobody_knows(room):
 
 
 def test_nothing_changed_means_nothing_to_do(room):
-    assert grade.plan(room) == grade.Plan([], 5)
-    assert [task.student for _, task in grade.plan(room, "columns", regrade=True).tasks] == [
-        "columns"
-    ]
+    assert grade.plan(room)[:2] == ([], 5)
+    assert grade.plan(room, "columns", regrade=True).due == ["columns"]
 
 
 def test_fault_of_the_grader_costs_one_learner_a_verdict_and_is_tried_again(tmp_path, monkeypatch):
     made = classroom.new(tmp_path / "room")
     for student in ("first", "second"):
         hand_in(made, student, {})
-    real = grade.grade_learner
+    real = order.grade_learner
 
     def fails_for_one(work, wall):
         if work.student == "first":
             raise OSError("no space left on device")
         return real(work, wall)
 
-    monkeypatch.setattr(grade, "grade_learner", fails_for_one)
-    threads = partial(ThreadPoolExecutor, 1)
-    done = dict(grade.grade(made, walls.NONE, grade.plan(made), threads))
+    monkeypatch.setattr(order, "grade_learner", fails_for_one)
+    done = graded_here(made)
     assert (done["first"]["state"], done["first"]["score"]) == ("infrastructure", None)
     assert "no space left on device" in done["first"]["repairs"][-1]
     assert done["second"]["score"] == 0
-    assert report.needs_a_person(report.grades(made))
-    assert [work.student for _, work in grade.plan(made).tasks] == ["first"]
+    assert report.need_a_person(report.grades(made)) == ["first"]
+    assert grade.plan(made).due == ["first"]
     monkeypatch.undo()
-    assert dict(grade.grade(made, walls.NONE, grade.plan(made), threads))["first"]["score"] == 0
-    assert grade.plan(made).tasks == []
+    assert graded_here(made)["first"]["score"] == 0
+    assert grade.plan(made).due == []
+
+
+def graded_here(made: Classroom) -> dict:
+    """Grade in a thread of this process, so that what was patched here counts."""
+    with Crew(lambda: ThreadPoolExecutor(1), 2) as crew:
+        return dict(grade.grade(made, grade.plan(made), crew, walls.NONE))
 
 
 def test_learner_who_is_not_there_is_named(room):
@@ -134,18 +148,18 @@ def test_changed_work_is_graded_again_and_only_that(room):
     path = room.submitted / "untouched" / ASSIGNMENT / "05_causal_mask.ipynb"
     before = path.read_text("utf-8")
     path.write_text(notebook.text(sample.filled(notebook.read(path), FULL)), "utf-8")
-    assert [task.student for _, task in grade.plan(room).tasks] == ["untouched"]
+    assert grade.plan(room).due == ["untouched"]
     path.write_text(before, "utf-8")
 
 
-def test_self_test_passes_and_stops_a_class_whose_reference_is_wrong(room, monkeypatch):
-    grade.self_test(room, walls.NONE)
-    source = room.source()
-    cell = next(one for one in source["05_causal_mask"].cells if one.id == "causal_mask")
-    cell.source = cell.source.replace("k=1", "k=0")
-    monkeypatch.setattr(Classroom, "source", lambda self: source)
-    with pytest.raises(grade.SelfTestError, match=r"the reference got 'failed' in causal_mask"):
-        grade.self_test(room, walls.NONE)
+def test_self_test_passes_and_stops_a_class_whose_reference_is_wrong(tmp_path):
+    made = classroom.new(tmp_path / "room")
+    for who in proof.WANTED:
+        proof.self_test(who, standard.of(made), walls.NONE)
+    path = made.root / "source" / ASSIGNMENT / "05_causal_mask.ipynb"
+    path.write_text(path.read_text("utf-8").replace("k=1", "k=0"), "utf-8")
+    with pytest.raises(proof.SelfTestError, match=r"the reference got 'failed' in causal_mask"):
+        proof.self_test("the reference", standard.of(made), walls.NONE)
 
 
 def test_class_folder_that_exists_is_never_touched(room):
@@ -172,10 +186,10 @@ def test_release_of_nbgrader_is_what_stands_in_course(room):
 
 
 def test_no_wall_and_no_trust_is_a_refusal(monkeypatch):
-    monkeypatch.setattr(grade, "probe", lambda: walls.NONE)
-    with pytest.raises(grade.NoWallError, match="apt install bubblewrap"):
-        grade.choose_wall(trusted=False)
-    assert grade.choose_wall(trusted=True) == walls.NONE
+    monkeypatch.setattr(proof, "probe", lambda: walls.NONE)
+    with pytest.raises(proof.NoWallError, match="apt install bubblewrap"):
+        proof.choose_wall(trusted=False)
+    assert proof.choose_wall(trusted=True) == walls.NONE
 
 
 def test_nbgrader_itself_gives_the_same_scores(room):
