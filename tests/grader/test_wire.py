@@ -96,6 +96,7 @@ def _unpacks_or_is_malformed(line: bytes) -> None:
     [
         {"dtype": "float64", "shape": [1 << 21]},
         {"dtype": "float64", "shape": [1 << 30, 1 << 30, 1 << 30]},
+        {"dtype": "float64", "shape": [0, 1 << 22, 1 << 22, 1 << 22]},
         {"dtype": "float64", "shape": [-1]},
         {"dtype": "float64", "shape": [2.0]},
         {"dtype": "float64", "shape": [True]},

@@ -7,6 +7,7 @@ line as `{"dtype": "float64", "shape": [3, 2]}` and its bytes follow, in the ord
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -99,13 +100,12 @@ def _array(dtype: Any, shape: Any, read: Read, left: list[int]) -> np.ndarray:
         raise Malformed("an array of no known dtype")
     if not isinstance(shape, list) or len(shape) > MOST_DIMENSIONS:
         raise Malformed("an array of no plain shape")
-    size = np.dtype(dtype).itemsize
-    for n in shape:
-        if type(n) is not int or not 0 <= n <= left[0]:
-            raise Malformed("an array of no plain shape")
-        size *= n
-    if size > left[0]:
+    if not all(type(n) is int and 0 <= n <= left[0] for n in shape):
+        raise Malformed("an array of no plain shape")
+    size = np.dtype(dtype).itemsize * math.prod(n or 1 for n in shape)
+    if size > left[0]:  # also where one length is 0: NumPy refuses the others if they are vast
         raise Malformed("more bytes than are allowed")
+    size = 0 if 0 in shape else size
     left[0] -= size
     raw = np.frombuffer(read(size), np.uint8)
     numbers = raw != 0 if dtype == "bool" else raw.view(dtype)
