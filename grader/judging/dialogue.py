@@ -21,6 +21,7 @@ GRACE, PARTING = 5.0, 1.0  # seconds to begin a lesson and to end it
 LATE = "it took too long"
 HOW = {
     "ended": "it was left, as by os._exit",
+    "left": "it was left, as by os._exit",
     "signal 11": "it crashed, as by a recursion without end (signal 11)",
     "signal 24": "it used up its processor time (signal 24)",
 }
@@ -68,9 +69,11 @@ class Process:
         self._expect(b"begun\n", GRACE)
 
     def end(self) -> None:
-        """End the lesson; `Infrastructure` where its process does not vanish."""
+        """End the lesson; `Infrastructure` where its process does not vanish without a word."""
         self._tell(wire.pack({"do": "end"}))
         self._expect(b"ended\n", PARTING)
+        if self._has_spoken():
+            raise Infrastructure("the lesson left a reply behind")
 
     def close(self) -> None:
         """Kill the process with everything that it started."""
@@ -93,15 +96,19 @@ class Process:
         return reply
 
     def _asked(self, message: wire.Message, deadline: float) -> wire.Message:
-        if self._buffer or select.select([self._replies], [], [], 0)[0]:
+        if self._has_spoken():
             raise wire.Malformed("it spoke without being asked")
         token = secrets.token_hex(8)
         self._write(wire.pack({**message, "token": token}), deadline)
         line = self._line(deadline)
         reply = wire.unpack(line, lambda n: self._exactly(n, deadline))
-        if self._buffer or reply.get("token") != token:
+        said = reply.get("token")
+        if self._buffer or not isinstance(said, str) or said != token:
             raise wire.Malformed("it answered something else than what was asked")
         return reply
+
+    def _has_spoken(self) -> bool:
+        return bool(self._buffer or select.select([self._replies], [], [], 0)[0])
 
     def _line(self, deadline: float) -> bytes:
         while (end := self._buffer.find(b"\n", 0, wire.LONGEST_LINE)) < 0:
@@ -166,7 +173,8 @@ class Process:
             ready = select.select([self._status], [], [], left)[0]
             data = os.read(self._status, 4096) if ready else b""
             if not data or len(said) > 65_536:
-                raise Infrastructure(clean(said.decode("ascii", "replace"), 2000) or "no answer")
+                why = said.decode("ascii", "replace").strip().rpartition("\n")[2]
+                raise Infrastructure(clean(why, 400) or "no answer")
             said += data
         self._news = said.partition(word)[2]
 

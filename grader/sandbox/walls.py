@@ -121,7 +121,8 @@ def _python(user: int | None) -> list[str]:
 def _settings(wall: Wall, limits: Limits, folder: str) -> dict[str, object]:
     readable = [str(part) for tree in exposed.trees() for part in tree.parts()]
     return {
-        "folder": folder, "forks": sys.platform == "linux", "inner": wall.inner,
+        "folder": folder, "forks": sys.platform == "linux",
+        "outer": wall.outer, "inner": wall.inner,
         "readable": readable if wall.inner else [], "filter": str(exposed.filter_file()),
         "seconds": limits.lesson, "memory": limits.memory, "size": limits.folder,
         "file": limits.file, "output": limits.output,

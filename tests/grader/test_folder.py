@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from grader.sandbox.inside import folder
 
 
@@ -17,11 +19,33 @@ def test_any_tree_is_emptied(tmp_path: Path) -> None:
     (work / "file").write_text("x")
     os.mkfifo(work / "fifo")
     (work / "closed" / "inner").mkdir(parents=True)
+    (work / "closed" / "inner").chmod(0)
     (work / "closed").chmod(0)
     _dig(work, 3000)
     folder.empty(str(work))
     assert list(work.iterdir()) == []
     assert kept.read_text() == "kept"
+
+
+def test_folder_that_cannot_be_looked_into_is_too_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "closed").mkdir()
+    assert not folder._too_full(str(tmp_path), 1 << 20)
+    _refuse(monkeypatch, "closed")
+    assert folder._too_full(str(tmp_path), 1 << 20)
+
+
+def _refuse(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Have the system refuse to open `name`, as it refuses everybody but root."""
+    opened = os.open
+
+    def refusing(path: str, *rest: int, **options: int) -> int:
+        if path == name:
+            raise PermissionError(name)
+        return opened(path, *rest, **options)
+
+    monkeypatch.setattr(os, "open", refusing)
 
 
 def _dig(top: Path, levels: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import select
 import sys
 import types
 from collections.abc import Callable
@@ -28,30 +29,37 @@ def main() -> None:
     settings = json.loads(sys.argv[1])
     requests, replies, status = os.dup(0), os.dup(1), os.dup(2)
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
+    for standard in (0, 1):
         os.dup2(nowhere, standard)
     folder.empty(settings["folder"])
-    rules = (
-        confine.landlock(settings["readable"], settings["folder"]) if settings["inner"] else None
-    )
+    inner = confine.prepare(settings) if settings["inner"] else None
     shell = stage.shell(settings["folder"])
+    os.dup2(nowhere, 2)  # until here the judge hears what went wrong
     os.write(status, b"ready\n")
-    while os.read(requests, 1):
+    while os.read(requests, 1) == b"L":
         folder.empty(settings["folder"])
-        os.write(status, b"begun\n")
-        if not settings["forks"]:
-            os._exit(_lesson(settings, rules, shell, (requests, replies)))
-        process = os.fork()
+        process = os.fork() if settings["forks"] else 0
         if process == 0:
-            os.close(status)  # what comes on it is never a learner's word
-            os._exit(_lesson(settings, rules, shell, (requests, replies)))
-        os.write(status, folder.watch(process, settings["folder"], settings["size"]))
+            confine.take(settings, inner)
+            os.write(status, b"begun\n")
+            if settings["forks"]:
+                os.close(status)  # what comes on it is never a learner's word
+            os._exit(_lesson(settings, shell, requests, replies))
+        ended = folder.watch(process, settings["folder"], settings["size"])
+        _cleared(requests, replies)
+        os.write(status, ended)
 
 
-def _lesson(settings: Message, rules: int | None, shell: Any, pipes: tuple[int, int]) -> int:
+def _cleared(requests: int, replies: int) -> None:
+    """Leave the pipes to the next lesson as they were: waiting, and with nothing unread."""
+    os.set_blocking(requests, True)
+    os.set_blocking(replies, True)
+    while select.select([requests], [], [], 0)[0] and os.read(requests, 65_536):
+        pass
+
+
+def _lesson(settings: Message, shell: Any, requests: int, replies: int) -> int:
     """Answer the judge's requests for one lesson; return the exit code."""
-    requests, replies = pipes
-    confine.take(settings, rules)
     out = Capped(settings["output"])
     sys.stdout = sys.stderr = out
     lesson = LessonProcess(shell, out)

@@ -7,7 +7,7 @@ import os
 import pathlib
 import resource
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 Settings = dict[str, Any]
 
@@ -32,36 +32,55 @@ def become(user: int | None) -> None:
         _prctl(_DIE_WITH_PARENT, 9, 0, 0, 0)
 
 
-def landlock(readable: list[str], folder: str) -> int | None:
-    """Return a ruleset: read what is listed, write in `folder`, no TCP; None without Landlock."""
+class Inner(NamedTuple):
+    """What the inner wall is made of: Landlock's ruleset, and a filter of system calls."""
+
+    rules: int | None
+    filter: bytes
+
+
+def prepare(settings: Settings) -> Inner:
+    """Return what `take` needs; `OSError` where this machine lacks it."""
+    code = pathlib.Path(settings["filter"]).read_bytes()
+    if not code:
+        raise OSError("the inner wall cannot be built: libseccomp is not installed")
+    return Inner(_landlock(settings), code)
+
+
+def _landlock(settings: Settings) -> int | None:
+    """Return a ruleset: read what is listed, write in the folder, no TCP.
+
+    Where the kernel has no Landlock it is None if the outer wall stands, else an `OSError`.
+    """
     abi = _libc.syscall(_CREATE_RULESET, None, 0, 1)
-    if abi < 1:
+    if abi < 1 and settings["outer"]:
         return None
+    _checked(abi)
     files = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)) - 1  # every right this kernel knows
     network, scopes = (3 if abi >= 4 else 0), (3 if abi >= 6 else 0)  # TCP; signals and sockets
     handled = (ctypes.c_uint64 * 3)(files, network, scopes)
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     rules = _checked(_libc.syscall(_CREATE_RULESET, handled, size, 0))
-    for path in readable:
+    for path in settings["readable"]:
         _permit(rules, path, _READ)
-    _permit(rules, folder, (_READ | _CHANGE) & files)
+    _permit(rules, settings["folder"], (_READ | _CHANGE) & files)
     _permit(rules, os.devnull, _FILE | 1 << 1)
     return rules
 
 
-def take(settings: Settings, rules: int | None) -> None:
+def take(settings: Settings, inner: Inner | None) -> None:
     """Confine this process for the rest of its life."""
     os.chdir(settings["folder"])
     if settings["forks"]:
         _prctl(_DIE_WITH_PARENT, 9, 0, 0, 0)
-    if not settings["inner"]:
+    if inner is None:
         return
     _prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     _limit(settings)
-    if rules is not None:
-        _checked(_libc.syscall(_RESTRICT, rules, 0))
-        os.close(rules)
-    _filter(settings["filter"])
+    if inner.rules is not None:
+        _checked(_libc.syscall(_RESTRICT, inner.rules, 0))
+        os.close(inner.rules)
+    _filter(inner.filter)
 
 
 def _limit(settings: Settings) -> None:
@@ -77,9 +96,8 @@ def _limit(settings: Settings) -> None:
         resource.setrlimit(what, (most, most))
 
 
-def _filter(path: str) -> None:
-    """Keep the system calls that the filter in `path` allows."""
-    code = pathlib.Path(path).read_bytes()
+def _filter(code: bytes) -> None:
+    """Keep the system calls that the filter allows."""
     lines = ctypes.create_string_buffer(code, len(code))
 
     class Program(ctypes.Structure):

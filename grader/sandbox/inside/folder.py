@@ -26,6 +26,8 @@ def empty(folder: str) -> None:
                 continue
             Path(entry.path).chmod(0o700)
             for inner in list(os.scandir(entry.path)):
+                if inner.is_dir(follow_symlinks=False):  # it can be moved by whoever may write it
+                    Path(inner.path).chmod(0o700)
                 Path(inner.path).rename(top / f".{secrets.token_hex(8)}")
             Path(entry.path).rmdir()
 
@@ -39,19 +41,23 @@ def watch(process: int, folder: str, most_bytes: int) -> bytes:
             os.kill(process, 9)
     os.close(ended)
     code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    if code == 0:
-        return b"ended\n"
+    if code >= 0:
+        return b"left\n" if code else b"ended\n"
     return b"its files took too much room\n" if full else f"signal {-code}\n".encode()
 
 
 def _too_full(folder: str, most_bytes: int) -> bool:
-    """Return whether the folder holds too many bytes or files; files may vanish while we look."""
-    total, count = 0, 0
-    for _, folders, files, handle in os.fwalk(folder):
+    """Return whether the folder holds too many bytes or files; files may vanish while we look.
+
+    A folder that nobody may look into counts as too full. A file that was removed while open is
+    not seen: behind bubblewrap the folder's own size bounds it, else the limits of the process.
+    """
+    total, count, closed = 0, 0, list[OSError]()
+    for _, folders, files, handle in os.fwalk(folder, onerror=closed.append):
         for name in files:
             with contextlib.suppress(FileNotFoundError):
                 total += os.stat(name, dir_fd=handle, follow_symlinks=False).st_blocks * 512
         count += len(files) + len(folders)
         if total > most_bytes or count > MOST_FILES:
             return True
-    return False
+    return any(isinstance(one, PermissionError) for one in closed)
