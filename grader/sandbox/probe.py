@@ -27,6 +27,7 @@ ATTEMPTS = {
     "start a process": "os.waitpid(os.posix_spawn(sys.executable, ['python', '-c', ''], {}), 0)",
     "fork": "os.fork() or os._exit(0)",
     "start a thread": "threading.Thread(target=print).start()",
+    "cut a file outside": "os.truncate(SECRET, 0)",
     "remove a file outside": "os.unlink(SECRET)",
     "import the reference": "import solutions",
     "import the hidden checks": "import grader",
@@ -78,6 +79,8 @@ def _things_to_reach(outside: ExitStack) -> Mapping[str, object]:
     folder = outside.enter_context(tempfile.TemporaryDirectory())
     secret = Path(folder, "secret")
     secret.write_text("secret")
+    for one in (secret, Path(folder)):  # open to all: the wall is tried, not its owner's mode bits
+        one.chmod(0o777)
     server = outside.enter_context(socket.create_server(("127.0.0.1", 0)))
     other = subprocess.Popen(["sleep", "60"], stdin=subprocess.DEVNULL)
     outside.callback(other.wait)

@@ -15,8 +15,8 @@ from functools import cache
 
 ALLOWED = """
     read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 lseek _llseek
-    open openat openat2 close close_range dup dup2 dup3 pipe pipe2 fadvise64 fallocate
-    ftruncate truncate fsync fdatasync flock sendfile copy_file_range
+    close close_range dup dup2 dup3 pipe pipe2 fadvise64 fallocate
+    ftruncate fsync fdatasync sendfile copy_file_range
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat
     statfs fstatfs getcwd chdir fchdir getdents getdents64 umask
     mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2
@@ -33,15 +33,22 @@ ALLOWED = """
     exit exit_group
 """.split()  # noqa: SIM905 (a list of 120 strings is harder to check by eye)
 
-# Calls that are harmless with these values of one argument: (number of the argument, values).
-NARROWED: dict[str, tuple[int, Sequence[int]]] = {
-    "fcntl": (1, (0, 1, 2, 3, 4, 1030)),  # F_DUPFD F_GETFD F_SETFD F_GETFL F_SETFL F_DUPFD_CLOEXEC
-    "ioctl": (1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),  # TCGETS … FIOCLEX
-    "prlimit64": (0, (0,)),  # this process
-    "sendto": (4, (0,)),  # no address: the other end of a socketpair
-}
+# Calls that are harmless with some values of one argument: (call, number of the argument, bits
+# that are looked at, values that are allowed).
+ALL_BITS = 2**64 - 1
+NARROWED: list[tuple[str, int, int, Sequence[int]]] = [
+    ("fcntl", 1, ALL_BITS, (0, 1, 2, 3, 4, 1030)),  # F_DUPFD F_GETFD … F_SETFL F_DUPFD_CLOEXEC
+    ("ioctl", 1, ALL_BITS, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),  # TCGETS … FIOCLEX
+    ("prlimit64", 0, ALL_BITS, (0,)),  # this process
+    ("sendto", 4, ALL_BITS, (0,)),  # no address: the other end of a socketpair
+    # To cut a file short it must be open for writing: before kernel 6.2 Landlock does not look.
+    ("open", 1, os.O_TRUNC, (0,)),
+    ("open", 1, os.O_ACCMODE, (os.O_WRONLY, os.O_RDWR)),
+    ("openat", 2, os.O_TRUNC, (0,)),
+    ("openat", 2, os.O_ACCMODE, (os.O_WRONLY, os.O_RDWR)),
+]
 
-_ALLOW, _ERRNO, _EQUAL, _OPTIMIZE, _TREE = 0x7FFF0000, 0x00050000, 4, 8, 2
+_ALLOW, _ERRNO, _MASKED_EQUAL, _OPTIMIZE, _TREE = 0x7FFF0000, 0x00050000, 7, 8, 2
 _EPERM = 1
 
 
@@ -49,8 +56,8 @@ class _Comparison(ctypes.Structure):
     _fields_ = (
         ("argument", ctypes.c_uint),
         ("operator", ctypes.c_int),
+        ("mask", ctypes.c_uint64),
         ("value", ctypes.c_uint64),
-        ("unused", ctypes.c_uint64),
     )
 
 
@@ -64,9 +71,9 @@ def program() -> bytes:
     library.seccomp_attr_set(context, _OPTIMIZE, _TREE)
     for name in ALLOWED:
         _allow(library, context, name)
-    for name, (argument, values) in NARROWED.items():
+    for name, argument, mask, values in NARROWED:
         for value in values:
-            _allow(library, context, name, _Comparison(argument, _EQUAL, value, 0))
+            _allow(library, context, name, _Comparison(argument, _MASKED_EQUAL, mask, value))
     with tempfile.TemporaryFile() as file:
         if library.seccomp_export_bpf(context, file.fileno()) != 0:
             raise OSError("libseccomp could not write the filter")

@@ -8,10 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from grader import grade
+from grader import proof
 from grader.sandbox import exposed, probe, syscalls, walls
 from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE
 
@@ -19,12 +20,29 @@ REPOSITORY = Path(__file__).parents[2]
 needs_root = pytest.mark.skipif(
     os.getuid() != 0 or shutil.which("bwrap") is None, reason="root plays other users by bwrap"
 )
+NO_HOLES: dict[str, list[str]] = {"bubblewrap": [], "inner": []}
 PROGRAM = """
 import json, os
 from grader.sandbox import probe
 from grader.sandbox.walls import BUBBLEWRAP, INNER
 holes = {wall.name: probe.holes_in(wall) for wall in (BUBBLEWRAP, INNER)}
 print(json.dumps({"holes": holes, "chosen": probe.probe().name, "user": os.getuid()}))
+"""
+
+# Kernels before 6.2 know less of Landlock, before 5.13 nothing: each is played by the kit's copy.
+OLDER = """
+import sys
+from grader.sandbox import exposed
+confine = exposed.kit() / "inside" / "confine.py"
+asked = "abi = _libc.syscall(_CREATE_RULESET, None, 0, 1)"
+assert asked in confine.read_text()
+confine.write_text(confine.read_text().replace(asked, f"abi = {sys.argv[1]}"))
+"""
+# A rule that opens all files: as good as none, except where mode bits refuse.
+OPEN = """
+from grader.sandbox import walls
+settings = walls._settings
+walls._settings = lambda *given: {**settings(*given), "readable": ["/"]}
 """
 
 
@@ -61,11 +79,21 @@ def _standing() -> walls.Wall:
     return BUBBLEWRAP if shutil.which("bwrap") else INNER
 
 
+def test_probe_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not probe.probe().inner:
+        pytest.skip("no wall to weaken")
+    (exposed.kit() / "none.bpf").write_bytes(b"")
+    monkeypatch.setattr(exposed, "filter_file", lambda: exposed.kit() / "none.bpf")
+    assert probe.holes_in(_standing()) == [
+        "OSError: the inner wall cannot be built: libseccomp is not installed"
+    ]
+
+
 def test_grade_refuses_where_no_wall_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exposed, "python", lambda: Path("/bin/false"))
-    with pytest.raises(grade.NoWallError, match="apt install bubblewrap"):
-        grade.choose_wall(trusted=False)
-    assert grade.choose_wall(trusted=True).name == "none"
+    with pytest.raises(proof.NoWallError, match="apt install bubblewrap"):
+        proof.choose_wall(trusted=False)
+    assert proof.choose_wall(trusted=True).name == "none"
 
 
 def test_what_is_exposed_holds_neither_reference_nor_checks() -> None:
@@ -86,11 +114,11 @@ def test_filter_takes_no_call_by_a_wrong_name() -> None:
     assert {name for name, number in numbers.items() if number == -1} <= unknown
 
 
-def _elsewhere(*options: str, user: int = 0) -> dict[str, object]:
-    """Return what the probe finds there."""
-    done = _run_elsewhere(["-c", PROGRAM], *options, user=user)
+def _elsewhere(*options: str, user: int = 0, before: str = "", abi: str = "") -> dict[str, Any]:
+    """Return what the probe finds there, after the program `before`."""
+    done = _run_elsewhere(["-c", before + PROGRAM, abi], *options, user=user)
     assert done.returncode == 0, done.stderr
-    found: dict[str, object] = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
@@ -118,17 +146,13 @@ def _run_elsewhere(
 
 @needs_root
 def test_both_walls_hold_for_root() -> None:
-    assert _elsewhere() == {
-        "holes": {"bubblewrap": [], "inner": []},
-        "chosen": "bubblewrap",
-        "user": 0,
-    }
+    assert _elsewhere() == {"holes": NO_HOLES, "chosen": "bubblewrap", "user": 0}
 
 
 @needs_root
 def test_both_walls_hold_for_an_ordinary_user() -> None:
     found = _elsewhere(user=4321)
-    assert found == {"holes": {"bubblewrap": [], "inner": []}, "chosen": "bubblewrap", "user": 4321}
+    assert found == {"holes": NO_HOLES, "chosen": "bubblewrap", "user": 4321}
 
 
 @needs_root
@@ -142,6 +166,30 @@ def test_inner_wall_holds_alone_where_namespaces_are_refused() -> None:
 def test_inner_wall_holds_alone_for_root_of_a_container() -> None:
     found = _elsewhere("--cap-drop", "CAP_SYS_ADMIN")
     assert found["chosen"] == "inner"
+
+
+@needs_root
+@pytest.mark.parametrize("user", [0, 4321])
+def test_inner_wall_holds_on_older_kernels(user: int) -> None:
+    assert _elsewhere(user=user, before=OLDER, abi="1")["holes"] == NO_HOLES
+
+
+@needs_root
+@pytest.mark.parametrize("user", [0, 4321])
+def test_inner_wall_is_not_built_without_landlock(user: int) -> None:
+    found = _elsewhere(user=user, before=OLDER, abi="_libc.syscall(9999)")
+    assert found["holes"] == {
+        "bubblewrap": [],
+        "inner": ["OSError: [Errno 38] the inner wall cannot be built: Function not implemented"],
+    }
+
+
+@needs_root
+@pytest.mark.parametrize("user", [0, 4321])
+def test_probe_sees_files_that_only_mode_bits_would_keep(user: int) -> None:
+    found = _elsewhere(user=user, before=OPEN)
+    assert "a learner could read a file outside" in found["holes"]["inner"]
+    assert found["holes"]["bubblewrap"] == []
 
 
 @needs_root
