@@ -26,6 +26,8 @@ SAMPLE = {
     "length bomb", "two replies", "deep nesting", "drip by a timer",
     "gradebook rewritten", "loopback", "fork bomb", "daemon left behind", "reference imported",
     "many large files", "loop that ignores signals", "memory in a list", "crash",
+    "files in a folder nobody may look into", "folder nobody may move",
+    "reply left for the next lesson",
 }  # fmt: skip
 SAMPLE_HONEST = {
     "plain",
@@ -71,6 +73,7 @@ def test_hostile_handin_earns_and_harms_nothing(name: str, wall: Wall, place: Ar
     assert result.fault == ""
     assert place.harm() == []
     assert _passed(following) == {*CHECKS}
+    assert all(run.ok for run in following.runs)
     assert result.seconds < LIMITS.lesson + LIMITS.start
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_000_000  # KB
 

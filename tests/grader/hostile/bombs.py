@@ -32,6 +32,16 @@ while True:
     os.mkdir("d")
     os.chdir("d")
 """,
+    "files in a folder nobody may look into": """
+import os
+os.mkdir("closed", 0o300)
+for i in range(10_000_000): open(f"closed/{i}", "w").close()
+""",
+    "folder nobody may move": """
+import os
+os.mkdir("d")
+os.mkdir("d/e", 0)
+""",
     "sparse file": "open('sparse', 'wb').truncate(1 << 50)",
     "output": "while True: print('x' * 10_000)",
     "output of empty texts": "while True: print(end='')",

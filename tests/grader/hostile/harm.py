@@ -38,6 +38,7 @@ os.mkfifo(OUTSIDE + "/fifo")
     "modes changed": "import os\nos.chmod(OUTSIDE + '/gradebook.db', 0o777)\nos.utime(OUTSIDE, (0, 0))",
     "attributes changed": "import os\nos.setxattr(OUTSIDE + '/gradebook.db', 'user.owned', b'1')",
     "file cut by its path": "import os\nos.truncate(OUTSIDE + '/gradebook.db', 0)",
+    "file cut by being opened": "import os\nos.open(OUTSIDE + '/gradebook.db', os.O_TRUNC)",
     "folder left by its parent": """
 import os
 open(os.path.join(os.getcwd(), "../" * 20 + OUTSIDE, "owned"), "w")

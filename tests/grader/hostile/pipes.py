@@ -22,13 +22,21 @@ def shout(data, times=1):
             for _ in range(times): os.write(fd, data)
         except OSError: pass
 def line(**reply):
-    return json.dumps({"token": request().get("token"), **reply}).encode() + b"\\n"
+    return json.dumps({"token": request().get("token")} | reply).encode() + b"\\n"
 def array(shape, dtype="float64"): return {"dtype": dtype, "shape": shape}
 def reply(output, grads=(), arguments=()):
     return line(output=output, grads=list(grads), arguments=list(arguments), type_name="Value")
 def speak(data, payload=b""):
     shout(data + payload)
     os._exit(0)
+def at_end(act):
+    wire = sys.modules["inside.wire"]
+    unpack = wire.unpack
+    def hooked(line, read):
+        message = unpack(line, read)
+        if message["do"] == "end": act()
+        return message
+    wire.unpack = hooked
 """
 
 
@@ -101,6 +109,41 @@ signal.signal(signal.SIGALRM, lambda *args: shout(b"x"))
 signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
 def softmax(scores): return Value(np.zeros((2, 2)))
 """,
+    "token that is an array": _piece("speak(line(token=array([2]), output=1), bytes(16))"),
+    "token that is an empty array": _piece(
+        "speak(line(token=array([0]), output=array([5, 3]), grads=[], arguments=[]), bytes(120))"
+    ),
+    "token that is an array, in a cell": f"""
+{FIND}
+speak(line(token=array([2]), ok=True), bytes(16))
+# %%
+def softmax(scores): return Value(np.zeros((2, 2)))
+""",
+    "nothing in a vast shape, in a cell": f"""
+{FIND}
+speak(line(ok=True, output=array([0] + [1 << 22] * 4)))
+# %%
+def softmax(scores): return Value(np.zeros((2, 2)))
+""",
+    "reply left for the next lesson": f"""
+{FIND}
+at_end(lambda: shout(line(ok=True, output=array([0], "uint8"))))
+def softmax(scores): return Value(np.zeros((2, 2)))
+""",
+    "lesson left with its end unread": f"""
+{FIND}
+import array as arrays, fcntl, select
+child = sys.modules["inside.child"]
+line_of = child._line
+def leave(pipe):
+    waiting = arrays.array("i", [0])
+    select.select([pipe], [], [])
+    fcntl.ioctl(pipe, 0x541B, waiting)  # FIONREAD
+    if waiting[0] == len('{{"do": "end"}}\\n'): os._exit(0)
+    return line_of(pipe)
+child._line = leave
+def softmax(scores): return Value(np.zeros((2, 2)))
+""",
     "question stolen": _piece("os.read(pipes()[0], 65_536)"),
     "pipes closed": _piece("os.closerange(3, 256)", "time.sleep(100)"),
     "pipes closed in a cell": f"""
@@ -116,6 +159,11 @@ def softmax(scores): return Value(np.zeros((2, 2)))
         "except OSError: pass",
     ),
     "pipe made not to wait": _piece("[os.set_blocking(fd, False) for fd in pipes()]"),
+    "pipe made not to wait for the next lesson": f"""
+{FIND}
+at_end(lambda: [os.set_blocking(fd, False) for fd in pipes()])
+def softmax(scores): return Value(np.zeros((2, 2)))
+""",
     "end of lesson forged": _piece("speak(b'ended\\nready\\n')"),
     "lesson's process goes on": f"""
 {FIND}
