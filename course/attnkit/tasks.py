@@ -8,104 +8,87 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from attnkit.nn import Adam, Linear
+from attnkit.nn import Linear
 from attnkit.value import Value
 
+Numbers = npt.NDArray[np.int64]
 SHE, HE = ("ada", "eva", "ida", "mia"), ("bob", "leo", "max", "tom")
 VERBS = ("saw", "met", "heard")
 WORDS = ("<s>", *SHE, *HE, *VERBS, ".", "she", "he")
-LENGTH = 7
-
-# What no model can know: the first name, the verb, the second name, the pronoun; the full stop
-# and the last name are certain. In nats for each of the six predictions.
-FLOOR = (np.log(8) + np.log(3) + np.log(4) + np.log(2)) / (LENGTH - 1)
 
 
-class Head(Protocol):
-    """What the model needs of attention."""
-
-    def parameters(self) -> list[Value]:
-        """Return the learnables."""
-
-    def forward(self, x: Value, causal: bool = True) -> Value:
-        """Return the output (T, D) for x (T, D)."""
+def numbers(sentence: str) -> Numbers:
+    """Return the number of each word, an array (T,)."""
+    return np.array([WORDS.index(word) for word in sentence.split()])
 
 
-def sentences(count: int, rng: np.random.Generator) -> np.ndarray:
-    """Return `count` sentences as word numbers, an array (count, 7)."""
-    return np.array([[WORDS.index(word) for word in _sentence(rng)] for _ in range(count)])
+def words(sentence: Numbers) -> str:
+    """Return the sentence that has these word numbers."""
+    return " ".join(WORDS[number] for number in sentence)
 
 
-def _sentence(rng: np.random.Generator) -> list[str]:
-    pair = {"she": SHE[rng.integers(4)], "he": HE[rng.integers(4)]}
-    pronoun = ("she", "he")[rng.integers(2)]
-    first, second = rng.permutation(list(pair.values()))
-    return ["<s>", str(first), VERBS[rng.integers(3)], str(second), ".", pronoun, pair[pronoun]]
+def _sentences() -> Iterator[str]:
+    for first, second in [*product(SHE, HE), *product(HE, SHE)]:
+        for verb, pronoun in product(VERBS, ("she", "he")):
+            meant = first if (first in SHE) == (pronoun == "she") else second
+            yield f"<s> {first} {verb} {second} . {pronoun} {meant}"
+
+
+# All that can be said in the language, as word numbers: an array (192, 7).
+SENTENCES: Numbers = np.array([numbers(sentence) for sentence in _sentences()])
 
 
 class Model:
-    """Word and position vectors, one attention head added to them, and a score for each word."""
+    """Word and position vectors, a head whose output is added to them, a score for each word.
 
-    def __init__(self, head: Head, D: int = 64, *, rng: np.random.Generator) -> None:
+    `head` has `forward(x, causal)`, which returns the output (T, D) for x (T, D), and
+    `parameters()`, which returns its learnables.
+    """
+
+    def __init__(self, head: Any, rng: np.random.Generator, D: int = 64) -> None:
         self.head = head
         self.words = Value(rng.normal(0, 0.1, (len(WORDS), D)))
-        self.positions = Value(rng.normal(0, 0.1, (LENGTH - 1, D)))
+        self.positions = Value(rng.normal(0, 0.1, (SENTENCES.shape[1] - 1, D)))
         self.scores = Linear(D, len(WORDS), rng=rng)
 
     def parameters(self) -> list[Value]:
         """Return every learnable, those of the head included."""
-        return [self.words, self.positions, *self.scores.parameters(), *self.head.parameters()]
+        return [self.words, self.positions, self.scores.W, *self.head.parameters()]
 
-    def embed(self, sentence: np.ndarray) -> Value:
-        """Return x, shape (T, D), for the first T words of a sentence."""
+    def embed(self, sentence: Numbers) -> Value:
+        """Return x, shape (T, D), for the T words of a sentence."""
         return self.words[sentence] + self.positions[: len(sentence)]
 
-    def predict(self, sentence: np.ndarray, causal: bool = True) -> Value:
-        """Return a score for each next word, shape (T, 15)."""
-        x = self.embed(sentence)
-        return self.scores(x + self.head.forward(x, causal=causal))
+    def predict(self, sentences: Numbers, causal: bool = True) -> Value:
+        """Return for each of n sentences a score for each next word, shape (n, T, 15)."""
+        xs = [self.embed(sentence) for sentence in sentences]
+        return self.scores(np.stack([x + self.head.forward(x, causal) for x in xs]))
 
 
-def loss(model: Model, batch: np.ndarray, causal: bool = True) -> Value:
-    """Return the mean surprise of the next word in nats, a Value without axes."""
-    losses = [_loss_of(model.predict(one[:-1], causal), one[1:]) for one in batch]
-    return sum(losses[1:], losses[0]) / len(losses)
+def loss(model: Model, sentences: Numbers, causal: bool = True) -> Value:
+    """Return the mean surprise of the next word, -log softmax, a Value without axes."""
+    scores = model.predict(sentences[:, :-1], causal)
+    of_next_word = (scores * np.eye(len(WORDS))[sentences[:, 1:]]).sum(axis=-1)
+    return (np.logaddexp.reduce(scores, axis=-1) - of_next_word).mean()
 
 
-def _loss_of(scores: Value, following: np.ndarray) -> Value:
-    """Return -log softmax at the word that follows, the mean over positions."""
-    shifted = scores - scores.data.max(axis=1, keepdims=True)
-    right = shifted[np.arange(len(following)), following]
-    return (np.log(np.exp(shifted).sum(axis=1)) - right).mean()
+def answers(model: Model) -> float:
+    """Return the share of all sentences whose last word is the model's first choice."""
+    chosen = model.predict(SENTENCES[:, :-1]).data[:, -1].argmax(axis=-1)
+    return float((chosen == SENTENCES[:, -1]).mean())
 
 
-def train(
-    model: Model, steps: int, *, rng: np.random.Generator, causal: bool = True, batch: int = 16
-) -> Iterator[float]:
-    """Take `steps` steps of Adam at 0.01; yields the loss of each batch before its step."""
-    optimiser = Adam(model.parameters(), lr=0.01)
-    for _ in range(steps):
-        surprise = loss(model, sentences(batch, rng), causal)
-        surprise.backward()
-        optimiser.step()
-        yield float(surprise.data)
-
-
-def answers(model: Model, tests: np.ndarray) -> float:
-    """Return the share of sentences whose last word is the model's first choice."""
-    chosen = [int(model.predict(one[:-1]).data[-1].argmax()) for one in tests]
-    return float(np.mean(np.array(chosen) == tests[:, -1]))
-
-
-def opening_map() -> tuple[list[str], np.ndarray]:
+def opening_map() -> tuple[list[str], npt.NDArray[np.float64]]:
     """Return a sentence and the weights (T, T) that a trained head gives it.
 
-    They come from a file beside this module, made by training the model above.
+    They come from a file beside this module; lesson 10 trains that head.
     """
     opening = json.loads(Path(__file__).with_name("opening.json").read_text("utf-8"))
     return opening["words"], np.array(opening["weights"])
