@@ -58,7 +58,10 @@ class Classroom(NamedTuple):
 
     def students(self) -> list[str]:
         """Return the ids of all learners who have a folder."""
-        return sorted(path.name for path in self.submitted.glob("*") if path.is_dir())
+        names = [path.name for path in self.submitted.glob("[!.]*") if path.is_dir()]
+        if odd := [ascii(name) for name in names if "\udc7f" < max(name) < "\ue000"]:
+            raise ClassError(f"{self.submitted}: {odd[0]} is no name in UTF-8; rename that folder")
+        return sorted(names)
 
     def handed_in(self, student: str, assignment: str) -> Path:
         """Return the folder of what `student` handed in for `assignment`."""
@@ -129,6 +132,9 @@ def opened(root: Path) -> Classroom:
 def _released(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the lessons of each assignment that is released and comes from this course."""
     found = {name: sorted((root / "release" / name).glob("*.ipynb")) for name in names}
+    if not any(found.values()):
+        first = f"`nbgrader generate_assignment {names[0]}`"
+        raise ClassError(f"nothing is released in {root}; run {first} in that folder")
     return {name: tuple(path.stem for path in paths) for name, paths in found.items() if paths}
 
 

@@ -69,10 +69,17 @@ def make_sample(
 
 
 @app.command("collect")
-def collect_archive(class_dir: ClassDir, archive: Path) -> None:
+def collect_archive(
+    class_dir: ClassDir,
+    archive: Path,
+    assignment: Annotated[
+        str | None,
+        typer.Option(help="Take lessons of this assignment only; default: of all."),
+    ] = None,
+) -> None:
     """Take in hand-in zips, plain folders, or what an LMS exports."""
     with lock.hold(classroom.opened(class_dir), "collect"):
-        for line in collect.collect(class_dir, archive):
+        for line in collect.collect(class_dir, archive, assignment):
             console.print(escape(str(line)))
 
 

@@ -12,7 +12,7 @@ import jinja2
 
 from grader import __version__
 from grader.classroom import Classroom
-from grader.store import Store
+from grader.store import Store, write_whole
 
 Grades = dict[str, Any]
 
@@ -47,7 +47,7 @@ def write(classroom: Classroom) -> list[Path]:
         "report.html": as_html(found),
     }
     for name, text in texts.items():
-        (classroom.root / name).write_text(text, "utf-8")
+        write_whole(classroom.root / name, text)
     return [classroom.root / name for name in texts]
 
 

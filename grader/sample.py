@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grader import misconceptions, notebook, styles
 from grader.authoring import exercises
-from grader.classroom import ASSIGNMENT, ClassError, Classroom
+from grader.classroom import ClassError, Classroom
 from grader.notebook import Notebook
 
 KINDS = ("right", "wrong", "right", "wrong", "untouched", "damaged")
 
 
-def enrol(classroom: Classroom, students: int, seed: int = 0) -> list[tuple[str, str]]:
+def enrol(
+    classroom: Classroom, students: int, seed: int = 0, kinds: Sequence[str] = KINDS
+) -> list[tuple[str, str]]:
     """Hand in for `student-001` and so on; returns each with what was handed in.
 
     Raises `ClassError` where somebody has handed in already.
@@ -25,14 +27,18 @@ def enrol(classroom: Classroom, students: int, seed: int = 0) -> list[tuple[str,
     release, rng = classroom.release(), random.Random(seed)
     done = []
     for number in range(students):
-        student, kind = f"student-{number + 1:03}", KINDS[number % len(KINDS)]
-        folder = classroom.submitted / student / ASSIGNMENT
-        folder.mkdir(parents=True)
-        done.append((student, _hand_in(kind, release, folder, rng)))
+        student, kind = f"student-{number + 1:03}", kinds[number % len(kinds)]
+        paths = {
+            name: classroom.handed_in(student, assignment) / f"{name}.ipynb"
+            for name, assignment in classroom.home().items()
+        }
+        done.append((student, _hand_in(kind, release, paths, rng)))
     return done
 
 
-def _hand_in(kind: str, release: Mapping[str, Notebook], folder: Path, rng: random.Random) -> str:
+def _hand_in(
+    kind: str, release: Mapping[str, Notebook], paths: Mapping[str, Path], rng: random.Random
+) -> str:
     answers = {} if kind == "untouched" else _right(rng)
     says = kind
     if kind == "wrong":
@@ -40,10 +46,10 @@ def _hand_in(kind: str, release: Mapping[str, Notebook], folder: Path, rng: rand
         answers[wrong.piece] = misconceptions.source(wrong)
         says = f"wrong: {wrong.name}"
     for name, lesson in release.items():
-        text = notebook.text(filled(lesson, answers))
-        (folder / f"{name}.ipynb").write_text(text, "utf-8")
+        paths[name].parent.mkdir(parents=True, exist_ok=True)
+        paths[name].write_text(notebook.text(filled(lesson, answers)), "utf-8")
     if kind == "damaged":
-        path = folder / f"{rng.choice(sorted(release))}.ipynb"
+        path = paths[rng.choice(sorted(release))]
         path.write_bytes(path.read_bytes()[:2000])
         says = f"damaged: {path.name} ends early"
     return says

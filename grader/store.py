@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
+
+Entry = dict[str, Any]
+NO_VERDICT = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+KEYS = {"state", "score", "max", "repairs", "lessons"}
 
 
 class Store:
@@ -38,22 +41,35 @@ class Store:
     def keep(self, student: str, digest: str, wall: str, result: dict[str, Any]) -> None:
         """Write the verdict on `student`; a reader sees the old file or the new, never a part."""
         entry = json.dumps({"digest": digest, "wall": wall, "result": result}, ensure_ascii=False)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=self._folder, delete=False, encoding="utf-8"
-        ) as file:
-            file.write(entry)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).replace(self._path(student))
+        write_whole(self._path(student), entry)
 
     def wall(self) -> str:
         """Return the walls that the standing verdicts were reached behind, comma-separated."""
-        entries = [json.loads(path.read_text("utf-8")) for path in self._folder.glob("*.json")]
-        return ", ".join(sorted({entry["wall"] for entry in entries})) or "nothing graded yet"
+        entries = filter(None, map(self._read, self.students()))
+        return ", ".join(sorted({one["wall"] for one in entries} - {""})) or "nothing graded yet"
 
     def _path(self, student: str) -> Path:
         return self._folder / f"{quote(student, safe='')}.json"
 
-    def _read(self, student: str) -> dict[str, Any] | None:
-        path = self._path(student)
-        return json.loads(path.read_text("utf-8")) if path.exists() else None
+    def _read(self, student: str) -> Entry | None:
+        """Return what was kept; a file that is no verdict, however it came about, is none."""
+        try:
+            entry = json.loads(self._path(student).read_text("utf-8"))
+            whole = isinstance(entry["digest"], str) and isinstance(entry["wall"], str)
+            return entry if whole and entry["result"].keys() >= KEYS else None
+        except (FileNotFoundError, *NO_VERDICT):
+            return None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write `text` into the file `path`, which at no moment holds a part of it."""
+    scratch = path.with_name(f".{path.name}.new")
+    try:
+        with scratch.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(path)
+    except OSError:
+        scratch.unlink(missing_ok=True)
+        raise

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from attnkit.handin import file_name
 
-from grader.classroom import ASSIGNMENT, Classroom
+from grader.classroom import Classroom
 from grader.collecting.handins import HandIn, IsNotebook
 from grader.collecting.statements import TIMESTAMP, moment
 from grader.intake import plainfiles
@@ -35,10 +35,16 @@ class Outcome(NamedTuple):
         return f"{self.who}: {self.state}" + (f"; {self.note}" if self.note else "")
 
 
-def place(room: Classroom, attempt: HandIn, is_notebook: IsNotebook) -> Outcome:
+def place(room: Classroom, assignment: str, attempt: HandIn, is_notebook: IsNotebook) -> Outcome:
     """Put one attempt into `submitted`, or beside a later one; returns what was done."""
+    outcome = _placed(room, assignment, attempt, is_notebook)
+    several = len(room.assignments) > 1
+    return outcome._replace(who=f"{outcome.who}/{assignment}") if several else outcome
+
+
+def _placed(room: Classroom, assignment: str, attempt: HandIn, is_notebook: IsNotebook) -> Outcome:
     who = file_name(attempt.learner.id)
-    folder = room.submitted / who / ASSIGNMENT
+    folder = room.handed_in(who, assignment)
     if folder.is_symlink() or folder.parent.is_symlink():
         return Outcome(who, "not placed", f"{folder} is a link; put a folder in its place")
     present = _present(folder, is_notebook)

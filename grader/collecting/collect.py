@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from attnkit.handin import file_name
@@ -14,8 +15,11 @@ from grader.classroom import Classroom, opened
 from grader.collecting.archives import Entry, entries
 from grader.collecting.attempts import Outcome, place
 from grader.collecting.handins import HandIn, Learner, Left, hand_ins
+from grader.intake.gathered import File
 from grader.intake.plainfiles import Refused, shown
-from grader.intake.work import may_be_notebook
+from grader.intake.work import lesson_in, may_be_notebook
+from grader.notebook import Notebook
+from grader.store import write_whole
 
 LEARNERS = "learners.json"
 
@@ -24,23 +28,44 @@ class CollectError(Exception):
     """An archive that cannot be collected at all; the message says what to do."""
 
 
-def collect(class_dir: Path, archive: Path) -> list[Outcome]:
-    """Put what `archive` holds into the class folder; returns what became of each part of it."""
+def collect(class_dir: Path, archive: Path, only: str | None = None) -> list[Outcome]:
+    """Put what `archive` holds into the class folder; returns what became of each part of it.
+
+    In a class of several assignments each lesson goes to its own, or to none but `only`.
+    """
     room = opened(class_dir)
-    lessons = list(room.release())
-
-    def is_notebook(name: str) -> bool:
-        return may_be_notebook(name, lessons)
-
+    release, wanted = room.release(), _wanted(room, only)
+    is_notebook = partial(may_be_notebook, lessons=release)
     outcomes, learners = [], []
-    for one in hand_ins(_entries(archive), is_notebook, shown(archive.name)):
+    found = _entries(archive)
+    names = room.assignments
+    for one in hand_ins(found, is_notebook, shown(archive.name), assignments=names):
         if isinstance(one, HandIn):
-            outcomes.append(place(room, one, is_notebook))
+            shares = _shares(one, room, release)
+            outcomes += [place(room, n, shares[n], is_notebook) for n in wanted if n in shares]
             learners.append(one.learner)
         else:
             outcomes.append(_keep(room, one))
     _remember(room, learners)
     return outcomes
+
+
+def _wanted(room: Classroom, only: str | None) -> list[str]:
+    if only is not None and only not in room.assignments:
+        raise CollectError(
+            f"collect: there is no assignment {only!r}; there are: {', '.join(room.assignments)}"
+        )
+    return list(room.assignments) if only is None else [only]
+
+
+def _shares(attempt: HandIn, room: Classroom, release: Mapping[str, Notebook]) -> dict[str, HandIn]:
+    """Return the part of an attempt that belongs to each assignment; the first takes the rest."""
+    first, home = next(iter(room.assignments)), room.home()
+    files: dict[str, dict[str, bytes]] = {}
+    for name, content in attempt.files.items():
+        lesson = lesson_in(File(name, content), release) if len(room.assignments) > 1 else None
+        files.setdefault(home.get(lesson or "", first), {})[name] = content
+    return {name: attempt._replace(files=those) for name, those in files.items()}
 
 
 def _entries(archive: Path) -> list[Entry]:
@@ -83,6 +108,4 @@ def _remember(room: Classroom, learners: Sequence[Learner]) -> None:
     known = known_learners(room)
     known |= {file_name(learner.id): learner for learner in learners}
     text = json.dumps({who: one._asdict() for who, one in sorted(known.items())}, indent=1)
-    scratch = room.private / f"{LEARNERS}.new"
-    scratch.write_text(text + "\n", "utf-8")
-    scratch.replace(room.private / LEARNERS)
+    write_whole(room.private / LEARNERS, text + "\n")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from attnkit.handin import MANIFEST
+from attnkit.handin import ASSIGNMENT, MANIFEST
 
-from grader.classroom import ASSIGNMENT
 from grader.collecting.archives import Entry, entries
 from grader.collecting.statements import TIMESTAMP, stated_in
 from grader.intake.plainfiles import Refused
@@ -54,10 +53,18 @@ class Left(NamedTuple):
 
 
 def hand_ins(
-    found: Sequence[Entry], is_notebook: IsNotebook, origin: str, *, nested: bool = False
+    found: Sequence[Entry],
+    is_notebook: IsNotebook,
+    origin: str,
+    *,
+    assignments: Collection[str] = (ASSIGNMENT,),
+    nested: bool = False,
 ) -> Iterator[HandIn | Left]:
-    """Yield each attempt in `found`, and each thing that is no part of one."""
-    found = _without_wrapper(found)
+    """Yield each attempt in `found`, and each thing that is no part of one.
+
+    Folders named like one of `assignments` stand inside a learner's folder.
+    """
+    found = _without_wrapper(found, assignments)
     if learner := stated_in([one for one in found if one.parts == (MANIFEST,)]).learner:
         yield from _attempt(Learner(learner), found, is_notebook, origin)
         return
@@ -71,16 +78,16 @@ def hand_ins(
             yield from _of_one(owner, group, is_notebook, f"{origin}/{owner.name or owner.id}")
 
 
-def _without_wrapper(found: Sequence[Entry]) -> Sequence[Entry]:
+def _without_wrapper(found: Sequence[Entry], assignments: Collection[str]) -> Sequence[Entry]:
     """Return `found` without a folder that only stands around all of it."""
     tops = {entry.parts[0] for entry in found}
     inner = [entry._replace(parts=entry.parts[1:]) for entry in found if len(entry.parts) > 1]
     if len(tops) > 1 or len(inner) < len(found) or MOODLE.fullmatch(min(tops, default="")):
         return found
-    return inner if _are_learners([entry.parts for entry in inner]) else found
+    return inner if _are_learners([entry.parts for entry in inner], assignments) else found
 
 
-def _are_learners(paths: Sequence[tuple[str, ...]]) -> bool:
+def _are_learners(paths: Sequence[tuple[str, ...]], assignments: Collection[str]) -> bool:
     """Return whether these paths begin with learners, rather than being the work of one."""
     if any(MOODLE.fullmatch(path[0]) or path == (MANIFEST,) for path in paths):
         return True
@@ -88,9 +95,9 @@ def _are_learners(paths: Sequence[tuple[str, ...]]) -> bool:
     if files:
         return len(files) == len(paths) and all(name.startswith(ASSIGNMENT) for name in files)
     folders = {path[0] for path in paths}
-    if ASSIGNMENT in folders:
+    if folders & set(assignments):
         return False
-    return len(folders) > 1 or any(path[1] == ASSIGNMENT for path in paths)
+    return len(folders) > 1 or any(path[1] in assignments for path in paths)
 
 
 def _owner(entry: Entry) -> Learner | None:

@@ -79,6 +79,11 @@ def works_in(gathered: Gathered, release: Mapping[str, Notebook]) -> dict[str, W
     return works
 
 
+def lesson_in(file: File, release: Mapping[str, Notebook]) -> str | None:
+    """Return the name of the lesson that a file is, None where nothing tells."""
+    return _lesson(_open(file), release)
+
+
 def may_be_notebook(file_name: str, lessons: Iterable[str]) -> bool:
     """Return whether a file is worth opening, by its name."""
     ending = Path(file_name).suffix.lower()
@@ -157,7 +162,7 @@ def _choice(best: Reading, readings: Sequence[Reading], own_name: str) -> list[s
 
 def _unused(best: Reading, modules: frozenset[str]) -> list[str]:
     text = "\n".join(cell.source for cell in best.done.notebook.cells if cell.cell_type == "code")
-    imported = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
+    imported = set(re.findall(r"^[ \t]*(?:import|from)[ \t]+(\w+)", text, re.MULTILINE))
     return [
         f"{shown(one)}.py beside the notebook is not used" for one in sorted(imported & modules)
     ]
