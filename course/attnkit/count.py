@@ -22,7 +22,7 @@ import numpy as np
 
 from attnkit import value
 from attnkit.einsum import indices
-from attnkit.rules import LISTED, Array
+from attnkit.rules import Array
 from attnkit.value import Value
 
 
@@ -84,8 +84,7 @@ def counting() -> Iterator[Counted]:
 
 
 def _operation(function: Any, args: Sequence[Any], data: Array) -> Operation:
-    operands = args[0] if function in LISTED else args
-    arrays = [one.data if isinstance(one, Value) else one for one in operands]
+    arrays = [one.data if isinstance(one, Value) else one for one in args]
     sources = [one for one in arrays if isinstance(one, np.ndarray)]
     is_view = any(np.may_share_memory(data, one) for one in sources)
     number = _multiplications(function, args, data.size)
