@@ -52,20 +52,6 @@ class Autograded:
         """Return when the graded work was handed in, as nbgrader reads it."""
         return nbgrader_api.moment(_content(self.folder(student, assignment) / TIMESTAMP))
 
-    def is_behind(self, student: str, assignment: str) -> bool:
-        """Return whether the folder is missing, or says another time than what was handed in."""
-        folder = self.folder(student, assignment)
-        stated = self._stated(student, assignment, TIMESTAMP)
-        return not folder.is_dir() or _content(folder / TIMESTAMP) != stated
-
-    def stamp(self, student: str, assignment: str) -> None:
-        """Write the time of what was handed in beside the graded notebooks."""
-        path = self.folder(student, assignment) / TIMESTAMP
-        path.unlink(missing_ok=True)
-        if content := self._stated(student, assignment, TIMESTAMP):
-            path.write_bytes(content)
-            path.chmod(READ_ONLY)
-
     def write(self, work: Task, graded: Graded) -> None:
         """Put the learner's graded notebooks in place, those of an assignment all at once."""
         for assignment in handed_in(self._room, graded.result):
