@@ -9,7 +9,7 @@ import textwrap
 import warnings
 from functools import lru_cache
 
-LONGEST = 2**16
+LONGEST = 2**14
 BINDING = re.compile(r"^(?:async +def|def|class) +(\w+)", re.MULTILINE)
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

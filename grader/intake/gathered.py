@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.intake import plainfiles
-from grader.intake.plainfiles import Refused
+from grader.intake.plainfiles import LARGEST, Refused
 
-MOST_NOTEBOOKS = 60
+MOST_NOTEBOOKS, MOST_BYTES = 40, 64 * 2**20
 TIMESTAMP = "timestamp.txt"  # nbgrader's name for the time at which something was handed in
 
 
@@ -46,9 +46,12 @@ def gather(folder: Path, is_notebook: Callable[[str], bool]) -> Gathered:
         return Gathered(refusal, (), frozenset(), b"")
     paths = list(plainfiles.walk(folder))
     likely = [path for path in paths if is_notebook(path.name)][:MOST_NOTEBOOKS]
-    files = tuple(_read(path, path.relative_to(folder).as_posix()) for path in likely)
-    timestamp = _read(folder / TIMESTAMP, TIMESTAMP).content
-    return Gathered("", files, frozenset(map(_importable, _scripts(paths))), timestamp)
+    files: list[File] = []
+    for path in likely:
+        left = MOST_BYTES - sum(len(file.content) for file in files)
+        files.append(_read(path, path.relative_to(folder).as_posix(), min(left, LARGEST)))
+    timestamp = _read(folder / TIMESTAMP, TIMESTAMP, LARGEST).content
+    return Gathered("", tuple(files), frozenset(map(_importable, _scripts(paths))), timestamp)
 
 
 def _refusal_of_folder(folder: Path) -> str:
@@ -59,9 +62,9 @@ def _refusal_of_folder(folder: Path) -> str:
     return ""
 
 
-def _read(path: Path, name: str) -> File:
+def _read(path: Path, name: str, most: int) -> File:
     try:
-        return File(name, plainfiles.read(path))
+        return File(name, plainfiles.read(path, most))
     except Refused as refusal:
         return File(name, b"", str(refusal))
 

@@ -29,7 +29,7 @@ from damage import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.intake import triage
+from grader.intake import gathered, triage
 from grader.intake.plainfiles import Refused
 from grader.intake.rebuild import rebuild
 from grader.intake.work import take_in
@@ -132,6 +132,27 @@ def test_release_is_never_changed(tmp_path: Path) -> None:
 
 def test_table_has_a_line_for_each_case() -> None:
     assert len(list(table())) == len(CASES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\n" * 200_000 + "x", "import" + " " * 200_000, "def" + " " * 200_000, "(" * 200_000,
+     "x = " + "-" * 16_000, "x = a" + ".b" * 8_000, "x = 1" + " + 1" * 4_000],
+    ids=["blank lines", "import", "def", "brackets", "signs", "dots", "sum"],
+)  # fmt: skip
+def test_text_made_to_be_slow_or_deep_is_read(text: str, tmp_path: Path) -> None:
+    notebook = handed(f"{RIGHT}\n{text}")
+    work = take(tmp_path / "ada" / "self_attention", lambda folder: save(folder, notebook))
+    assert work.state == "ok"
+
+
+def test_all_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = save(tmp_path, handed())
+    monkeypatch.setattr(gathered, "MOST_BYTES", whole.stat().st_size + 1)
+    save(tmp_path, handed(), "second.ipynb")
+    refusals = [one.refusal for one in gathered.gather(tmp_path, lambda name: True).files]
+    assert refusals[0] == ""
+    assert "are read" in refusals[1]
 
 
 # Whatever bytes arrive, intake answers.
