@@ -45,6 +45,10 @@ class Missing(Exception):  # noqa: N818 (becomes an ImportError)
     """Why the piece cannot be carried over, as the end of a sentence."""
 
 
+class CarryError(ImportError):
+    """No piece of this name can be carried over."""
+
+
 def __getattr__(name: str) -> Any:
     if name not in LESSONS:
         raise AttributeError(f"attnkit.mine has {', '.join(LESSONS)}, not {name}")
@@ -54,7 +58,7 @@ def __getattr__(name: str) -> Any:
     file = f"{LESSONS[name]}.ipynb"
     path = _find(file)
     if path is None:
-        raise ImportError(
+        raise CarryError(
             f"{name}: {file} is neither in this folder nor in a folder beside it; put the notebook "
             f"here, write {name} in it, save it, and run this cell again"
         )
@@ -62,7 +66,7 @@ def __getattr__(name: str) -> Any:
     try:
         piece = _piece(name, path)
     except Missing as why:
-        raise ImportError(
+        raise CarryError(
             f"{name}: in {file}, saved {saved}, {why}, save the notebook, and run this cell again"
         ) from None
     print(f"{name:<17} from {file}, saved {saved}")
@@ -132,6 +136,8 @@ def _run(cells: list[Cell], module: str) -> tuple[dict[str, Any], dict[str, str]
             bound = [one.asname or one.name for one in getattr(node, "names", [])] + _binds(node)
             try:
                 exec(compile(ast.Module([node], []), cell.name, "exec"), names)
+            except CarryError:
+                raise  # that notebook carries over a piece itself: its message names the one
             except Exception as error:
                 failed |= dict.fromkeys(bound, f"{type(error).__name__}: {error}")
             else:

@@ -195,6 +195,15 @@ def test_a_piece_may_build_on_carried_pieces(here, capsys):
     assert capsys.readouterr().out.count("saved") == 2
 
 
+def test_of_carried_pieces_the_missing_one_is_named_and_no_other(here):
+    """Lesson 10 takes SelfAttention alone; what is to be mended may be in lesson 03."""
+    save(here, STUB)
+    head = "class SelfAttention:\n    def forward(self, x):\n        return softmax(x)"
+    save(here, "from attnkit.mine import softmax", head, file="07_self_attention.ipynb")
+    with pytest.raises(ImportError, match=r"^softmax: in 03_softmax.ipynb, .* not written yet"):
+        from attnkit.mine import SelfAttention  # noqa: F401
+
+
 def test_a_missing_notebook_is_named_with_advice(here):
     with pytest.raises(ImportError) as caught:
         carried()
