@@ -111,36 +111,31 @@ def _notebook(
 
     A file that nobody could read is the untouched lesson, with the reason in each graded cell.
     """
-    given = {cell.id: cell for cell in prepared.cells}
+    given = {cell["id"]: cell for cell in prepared["cells"]}
     printed = {run.id: run for run in runs}
-    cells = [
-        _cell(given.get(cell.id), cell, lesson["cells"].get(cell.id), printed.get(cell.id))
-        for cell in (work.notebook or prepared).cells
-    ]
+    cells = []
+    for cell in (work.notebook or prepared)["cells"]:
+        name = cell["id"]
+        made = _cell(given.get(name), cell)
+        if made["cell_type"] == "code":
+            verdict, run = lesson["cells"].get(name), printed.get(name)
+            outputs = _verdict(verdict) if verdict else _print(run) if run else []
+            made |= {"execution_count": None, "outputs": outputs}
+        cells.append(made)
+    return {**prepared, "cells": cells}
+
+
+def _cell(given: Notebook | None, cell: Notebook) -> dict[str, Any]:
+    """Return a cell without outputs: the text is the learner's where it may be changed."""
+    mark = given["metadata"].get("nbgrader", {}) if given else {}
+    is_ours = given and (cell["cell_type"] != "code" or mark.get("locked"))
+    text = given if given and is_ours else cell
     return {
-        "cells": cells,
-        "metadata": prepared.metadata,
-        "nbformat": prepared.nbformat,
-        "nbformat_minor": prepared.nbformat_minor,
+        "cell_type": text["cell_type"],
+        "id": text["id"],
+        "metadata": given["metadata"] if given and mark else text["metadata"],
+        "source": text["source"],
     }
-
-
-def _cell(
-    given: Notebook | None, cell: Notebook, verdict: Result | None, run: CellRun | None
-) -> dict[str, Any]:
-    mark = given.metadata.get("nbgrader", {}) if given else {}
-    ours = given is not None and (cell.cell_type != "code" or mark.get("locked"))
-    chosen = given if ours and given is not None else cell
-    made = {
-        "cell_type": chosen.cell_type,
-        "id": chosen.id,
-        "metadata": given.metadata if mark and given is not None else chosen.metadata,
-        "source": chosen.source.splitlines(keepends=True),
-    }
-    if made["cell_type"] == "code":
-        outputs = _verdict(verdict) if verdict else _print(run) if run else []
-        made |= {"execution_count": None, "outputs": outputs}
-    return made
 
 
 def _verdict(verdict: Result) -> list[dict[str, Any]]:
@@ -160,13 +155,12 @@ def _verdict(verdict: Result) -> list[dict[str, Any]]:
 
 
 def _print(run: CellRun) -> list[dict[str, Any]]:
-    lines = run.output.splitlines(keepends=True)
+    lines = run.output.split("\n")
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES - 1], "... Output truncated ..."]
-    stream = "stdout" if run.ok else "stderr"
-    return [{"output_type": "stream", "name": stream, "text": lines}] if lines else []
+    text = {"name": "stdout" if run.ok else "stderr", "text": "\n".join(lines)}
+    return [{"output_type": "stream", **text}] if run.output else []
 
 
 def _bytes(notebook: Mapping[str, Any]) -> bytes:
-    text = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False)
-    return (text + "\n").encode("utf-8", "replace")
+    return (json.dumps(notebook, ensure_ascii=False) + "\n").encode("utf-8", "replace")
