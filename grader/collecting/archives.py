@@ -32,11 +32,13 @@ class Entry(NamedTuple):
     """One file. `parts` is its path inside, `saved` its local time where one is known.
 
     `read` returns its bytes and raises `Refused` where it is not what it should be.
+    `size` is what these bytes take in memory, unless the file lies in a folder.
     """
 
     parts: tuple[str, ...]
     saved: datetime | None
     read: Callable[[], bytes]
+    size: int = 0
 
     @property
     def name(self) -> str:
@@ -76,7 +78,8 @@ def _in_zip(archive: Path | bytes) -> Iterator[Entry]:
         if not info.is_dir():
             parts = _parts(info)
             read = partial(_read, opened, info) if _is_inside(parts) else _slipped
-            yield Entry(tuple(part for part in parts if part) or ("?",), _saved(info), read)
+            path = tuple(part for part in parts if part) or ("?",)
+            yield Entry(path, _saved(info), read, info.file_size)
 
 
 def _parts(info: ZipInfo) -> list[str]:

@@ -127,7 +127,7 @@ def _of_nobody(
             raise Refused("is in no learner's folder; put it in one named by the learner's id")
         if nested:
             raise Refused("is a zip in a zip without a learner's folder; unpack the outer one")
-        inner = list(entries(content))
+        inner = _unpacked(content, MOST_BYTES)
     except Refused as refusal:
         yield Left(origin, str(refusal), content)
         return
@@ -162,15 +162,29 @@ def _in_folder(
     loose = [entry for entry in group if not _is_zip(entry)]
     if loose:
         yield from _attempt(owner, loose, is_notebook, origin)
+    room = MOST_BYTES
     for packed in (entry for entry in group if _is_zip(entry)):
         content: bytes | None = None
         try:
             content = packed.read()
-            inner = list(entries(content))
+            inner = _unpacked(content, room)
         except Refused as refusal:
             yield Left(f"{origin}/{packed.name}", str(refusal), content)
         else:
+            room -= sum(entry.size for entry in inner)
             yield from _attempt(owner, inner, is_notebook, f"{origin}/{packed.name}")
+
+
+def _unpacked(content: bytes, room: int) -> list[Entry]:
+    """Return what a learner's zip holds; all of it together must fit into `room` bytes."""
+    found = list(entries(content))
+    size = sum(entry.size for entry in found)
+    if size > room:
+        raise Refused(
+            f"would unpack to {size / 2**20:.0f} MB; a learner's zips may hold "
+            f"{MOST_BYTES / 2**20:.0f} MB together: look at it by hand"
+        )
+    return found
 
 
 def _attempt(

@@ -24,6 +24,7 @@ from packing import (
     zipped,
 )
 
+from grader.collecting import handins
 from grader.collecting.collect import CollectError, collect
 
 
@@ -71,6 +72,17 @@ def test_a_notebook_with_large_outputs_is_no_bomb(room: Path, tmp_path: Path) ->
     numbers = random.Random(0).choices(range(1000), k=10**6)
     zipped({"ada/03_softmax.ipynb": json.dumps(numbers).encode()}, tmp_path / "a.zip")
     assert states(collect(room, tmp_path / "a.zip")) == [("ada", "placed")]
+
+
+def test_zips_of_one_learner_are_bounded_together(
+    room: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handins, "MOST_BYTES", 3 * len(FIRST) // 2)
+    packed = zipped({"03_softmax.ipynb": FIRST})
+    zipped({"ada/1.zip": packed, "ada/2.zip": packed, "bob/1.zip": packed}, tmp_path / "a.zip")
+    assert states(collect(room, tmp_path / "a.zip")) == [
+        ("a.zip/ada/2.zip", "not placed"), ("ada", "placed"), ("bob", "placed"),
+    ]  # fmt: skip
 
 
 def test_too_many_files_of_one_learner_are_refused(room: Path, tmp_path: Path) -> None:
