@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,16 +49,18 @@ def chart(patient: str) -> Chart:
 
 
 def tell(patient: Chart) -> None:
-    """Print what stands beside the tables of a chart: row sums, spread, gradients, checklist."""
-    print("row sums        ", *_texts(patient.weights.sum(axis=1)))
-    print("far above       ", *_texts(patient.far_above))
-    print("spread          ", *[f"{one:.2f} at D = {D}  " for D, one in patient.spread.items()])
+    """Print what stands beside the tables of a chart."""
+    sums = [Fraction(one).limit_denominator(100) for one in patient.weights.sum(axis=1)]
+    spread = [f"{one:.1f} at D = {D}" for D, one in patient.spread.items()]
+    print(_label("row sums of weights"), ", ".join(map(str, sums)))
+    print(_label("attended[0] for 40 x"), ", ".join(f"40 · {one:g}" for one in patient.far_above))
+    print(_label("spread of scores"), ", ".join(spread))
     for name, (said, felt) in patient.gradients.items():
         backward = "no gradient" if said is None else f"{said:.3f}"
-        print(f"gradient of {name:<3}  backward {backward:<11}  nudge {felt:.3f}")
+        print(_label(f"gradient of {name}"), f"backward {backward}, nudge {felt:.3f}")
     for holds, line in patient.checklist:
         print("✓" if holds else "✗", line)
 
 
-def _texts(numbers: Array) -> list[str]:
-    return [f"{number + 0.0:.2f}" for number in numbers]
+def _label(text: str) -> str:
+    return f"{text:<20} "

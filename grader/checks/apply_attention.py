@@ -23,7 +23,7 @@ def apply_attention_values(apply_attention: Piece, rng: np.random.Generator) -> 
     for T_q, T_k, D_v in [(3, 3, 3), (5, 3, 4), (3, 6, 4)]:
         weights, V = _draw(rng, T_q, T_k, D_v)
         of = f"the result for weights {weights.shape}, V {V.shape}"
-        compare.values(apply_attention(weights, V), _term_by_term(weights, V), of)
+        compare.values(apply_attention(weights, V), term_by_term(weights, V), of)
 
 
 def apply_attention_odd_shapes(apply_attention: Piece, rng: np.random.Generator) -> None:
@@ -31,14 +31,14 @@ def apply_attention_odd_shapes(apply_attention: Piece, rng: np.random.Generator)
     for T_q, T_k, D_v in [(1, 4, 3), (4, 1, 3), (4, 4, 1), (1, 1, 1)]:
         weights, V = _draw(rng, T_q, T_k, D_v)
         of = f"the result for weights {weights.shape}, V {V.shape}"
-        compare.values(apply_attention(weights, V), _term_by_term(weights, V), of)
+        compare.values(apply_attention(weights, V), term_by_term(weights, V), of)
 
 
 def apply_attention_gradient(apply_attention: Piece, rng: np.random.Generator) -> None:
     """The gradient flows back to weights and to V."""
     weights, V = _draw(rng, 3, 4, 5)
     upstream = rng.normal(size=(3, 5))
-    wanted = [_term_by_term(upstream, V.T), _term_by_term(weights.T, upstream)]
+    wanted = [term_by_term(upstream, V.T), term_by_term(weights.T, upstream)]
     reply = apply_attention(weights, V, upstream=upstream)
     compare.gradient(reply, upstream, wanted, NAMES)
 
@@ -53,7 +53,8 @@ def _draw(rng: np.random.Generator, T_q: int, T_k: int, D_v: int) -> tuple[np.nd
     return rng.dirichlet(np.ones(T_k), size=T_q), rng.normal(size=(T_k, D_v))
 
 
-def _term_by_term(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+def term_by_term(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Return the attended rows by the definition, one term at a time."""
     return np.array([[_sum(row, column) for column in V.T] for row in weights])
 
 

@@ -23,7 +23,7 @@ def attention_scores_values(attention_scores: Piece, rng: np.random.Generator) -
     for T_q, T_k, D in [(3, 3, 3), (5, 2, 3), (2, 4, 6)]:
         Q, K = _draw(rng, T_q, T_k, D)
         of = f"the result for {T_q} queries and {T_k} keys of width {D}"
-        compare.values(attention_scores(Q, K, D), _one_by_one(Q, K, D), of)
+        compare.values(attention_scores(Q, K, D), one_by_one(Q, K, D), of)
 
 
 def attention_scores_uses_d_k(attention_scores: Piece, rng: np.random.Generator) -> None:
@@ -31,7 +31,7 @@ def attention_scores_uses_d_k(attention_scores: Piece, rng: np.random.Generator)
     for d_k in (9, 1):
         Q, K = _draw(rng, 3, 3, 4)
         of = f"the result for width 4 and d_k = {d_k}"
-        compare.values(attention_scores(Q, K, d_k), _one_by_one(Q, K, d_k), of)
+        compare.values(attention_scores(Q, K, d_k), one_by_one(Q, K, d_k), of)
 
 
 def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generator) -> None:
@@ -39,7 +39,7 @@ def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generato
     for T_q, T_k, D in [(1, 3, 4), (3, 1, 4), (3, 5, 1), (1, 1, 1)]:
         Q, K = _draw(rng, T_q, T_k, D)
         of = f"the result for queries {Q.shape} and keys {K.shape}"
-        compare.values(attention_scores(Q, K, D), _one_by_one(Q, K, D), of)
+        compare.values(attention_scores(Q, K, D), one_by_one(Q, K, D), of)
 
 
 def attention_scores_gradient(attention_scores: Piece, rng: np.random.Generator) -> None:
@@ -64,7 +64,8 @@ def _draw(rng: np.random.Generator, T_q: int, T_k: int, D: int) -> tuple[np.ndar
     return rng.normal(size=(T_q, D)), rng.normal(size=(T_k, D))
 
 
-def _one_by_one(Q: np.ndarray, K: np.ndarray, d_k: float) -> np.ndarray:
+def one_by_one(Q: np.ndarray, K: np.ndarray, d_k: float) -> np.ndarray:
+    """Return the scores by the definition, one query, one key and one product at a time."""
     return np.array([[_dot(query, key) / math.sqrt(d_k) for key in K] for query in Q])
 
 

@@ -7,7 +7,7 @@ a message that shows one entry, never the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -48,6 +48,23 @@ def gradient(
         tolerance = 1e-6 + 1e-6 * np.abs(right)
         hint = f"; if the values are right, look for .data between {name} and the result"
         _close(got.astype(np.float64), right, tolerance, f"the gradient of {name}", hint)
+
+
+def slopes(
+    function: Callable[..., np.ndarray], arrays: Sequence[np.ndarray], upstream: np.ndarray
+) -> list[np.ndarray]:
+    """Return how fast `sum(upstream * function(*arrays))` grows with each number.
+
+    By complex steps: the imaginary part of f(x + ih) / h is f'(x), with no rounding error
+    (Squire and Trapp 1998, SIAM Review 40).
+    """
+    step, found = 1e-30, [np.zeros(array.shape) for array in arrays]
+    for source, slope in enumerate(found):
+        for entry in np.ndindex(slope.shape):
+            nudged = [array.astype(complex) for array in arrays]
+            nudged[source][entry] += step * 1j
+            slope[entry] = (upstream * function(*nudged)).sum().imag / step
+    return found
 
 
 def untouched(reply: Reply, handed: Sequence[np.ndarray], names: Sequence[str]) -> None:

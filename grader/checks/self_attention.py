@@ -74,7 +74,12 @@ def self_attention_gradient(SelfAttention: Piece, rng: np.random.Generator) -> N
     """The gradient flows back to x and to all four parameters."""
     x, parameters, upstream = rng.normal(size=(4, 3)), _draw(rng, 3), rng.normal(size=(4, 3))
     reply = SelfAttention(3, **parameters)(x, causal=True, upstream=upstream)
-    compare.gradient(reply, upstream, _slopes([x, *parameters.values()], upstream), SOURCES)
+
+    def output(x: np.ndarray, *matrices: np.ndarray) -> np.ndarray:
+        return _output(x, dict(zip(SOURCES[1:], matrices, strict=True)), causal=True)
+
+    slopes = compare.slopes(output, [x, *parameters.values()], upstream)
+    compare.gradient(reply, upstream, slopes, SOURCES)
 
 
 def self_attention_inputs_untouched(SelfAttention: Piece, rng: np.random.Generator) -> None:
@@ -97,19 +102,3 @@ def _output(x: Any, parameters: Parameters, causal: bool) -> np.ndarray:
         shares = np.exp(scores - scores.real.max())
         rows.append(shares @ V[:seen] / shares.sum() @ parameters["W_o"])
     return np.array(rows)
-
-
-def _slopes(arrays: list[np.ndarray], upstream: np.ndarray) -> list[np.ndarray]:
-    """Return how fast `sum(upstream * output)` grows with each number, by complex steps.
-
-    The imaginary part of f(x + ih) / h is f'(x), with no rounding error
-    (Squire and Trapp 1998, SIAM Review 40).
-    """
-    step, slopes = 1e-30, [np.zeros(array.shape) for array in arrays]
-    for source, slope in enumerate(slopes):
-        for entry in np.ndindex(slope.shape):
-            nudged = [array.astype(complex) for array in arrays]
-            nudged[source][entry] += step * 1j
-            output = _output(nudged[0], dict(zip(SOURCES[1:], nudged[1:], strict=True)), True)
-            slope[entry] = (upstream * output).sum().imag / step
-    return slopes

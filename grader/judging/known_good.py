@@ -15,6 +15,7 @@ from attnkit import Linear, Value
 OFFERED = {
     "07_self_attention": ("softmax", "attention_scores", "causal_mask", "apply_attention"),
     "08_cost": ("SelfAttention",),
+    "09_clinic": ("softmax", "causal_mask"),
 }
 
 

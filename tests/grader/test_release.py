@@ -13,11 +13,12 @@ from grader.checks import CheckFailure, run
 from solutions import attention
 
 PIECES = ("softmax", "attention_scores", "causal_mask", "apply_attention", "SelfAttention")
+GRADED = {one for name in checks.names() for one in checks.find(name).exercises()}
 GIVEN = {
     (path.stem, node.name): ast.unparse(node)
     for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb"))
     for cell in notebook.read(path).cells
-    if cell.cell_type == "code" and cell.id not in PIECES
+    if cell.cell_type == "code" and cell.id not in GRADED
     for node in ast.parse(cell.source).body
     if isinstance(node, ast.FunctionDef | ast.ClassDef)
 }
@@ -41,7 +42,10 @@ def test_the_reference_earns_everything(piece):
 
 @pytest.mark.parametrize("given", GIVEN, ids=lambda pair: "-".join(pair))
 def test_no_function_found_in_a_lesson_earns_a_piece(given):
-    """Loops that a learner completes are in the solved notebooks; they count as found."""
+    """Loops that a learner completes are in the solved notebooks; they count as found.
+
+    What is graded somewhere stands in no release.
+    """
     names = {"np": np, "Value": Value, "Linear": Linear, "math": __import__("math")}
     names |= {piece: getattr(attention, piece) for piece in PIECES}
     exec(GIVEN[given], names)

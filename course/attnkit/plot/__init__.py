@@ -1,6 +1,6 @@
 """Pictures of attention: each function draws one thing and returns its Axes or Figure."""
 
-from .attention import influence, panels
+from .attention import chart, influence, panels
 from .display import png, show
 from .grid import compare, grids, heatmap, outline
 from .nodes import graph
@@ -11,6 +11,7 @@ from .series import curves, growth, growths, spread
 __all__ = [
     "arcs",
     "bars",
+    "chart",
     "compare",
     "curves",
     "dot_product",
