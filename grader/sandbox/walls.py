@@ -100,11 +100,15 @@ def start(wall: Wall, limits: Limits) -> Started:
         os.chown(outside, user, user)
     folder = "/lesson" if wall.outer else outside
     command = [*_python(user), json.dumps(_settings(wall, limits, folder))]
-    process = subprocess.Popen(
-        [*_bubblewrap(limits, folder), *command] if wall.outer else command,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        bufsize=0, start_new_session=True, cwd="/", env=_environment(),
-    )  # fmt: skip
+    try:
+        process = subprocess.Popen(
+            [*_bubblewrap(limits, folder), *command] if wall.outer else command,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            bufsize=0, start_new_session=True, cwd="/", env=_environment(),
+        )  # fmt: skip
+    except OSError:  # bubblewrap is not here
+        Path(outside).rmdir()
+        raise
     return Started(process, outside)
 
 

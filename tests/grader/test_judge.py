@@ -245,6 +245,20 @@ def test_known_good_versions_are_mine_in_their_lesson_only() -> None:
     assert _states(results["without"]) == {"twice_values": "failed"}
 
 
+def test_lessons_that_are_given_known_good_pieces_come_last() -> None:
+    given = _lesson("", "words_given", double="def double(x):\n    return 2 * x")
+    begun: list[str] = []
+
+    def listen(check: str, _: str, piece: Piece) -> Piece:
+        begun.append(check)
+        return piece
+
+    lessons = [given._replace(name="with"), _lesson("", "twice_values")._replace(name="without")]
+    results = judge_learner(lessons, "seed", NONE, QUICK, listen)
+    assert begun == ["twice_values", "words_given"]
+    assert list(results) == ["with", "without"]
+
+
 def test_lesson_leaves_nothing_to_the_next(wall: Wall) -> None:
     leave = "open('left', 'w').write('x')\nimport builtins; builtins.left = 1\nnp.left = 1"
     find = "import os\ndef words(): return ['one', 'other'] if SEEN else ['nothing']\n"
