@@ -50,6 +50,16 @@ os.mkdir("d/e", 0)
     "output of a huge value": "'x' * (1 << 30)",
     "output of displays": "while True: display('x' * 1000)",
     "output of a traceback": "raise Exception('x' * (1 << 28))",
+    "output of a representation": """
+class Large:
+    def _repr_mimebundle_(self, **options): return {"text/plain": "x" * 100_000_000}
+while True: display(Large())
+""",
+    "names without end": """
+raise type("E" * 1_000_000, (Exception,), {})("x" * 1_000_000)
+""",
+    "code nested without end": "x = " + "-" * 100_000 + "1",
+    "code of one long chain": "x = a" + ".b" * 100_000,
     "log": "import logging\nwhile True: logging.error('x' * 1000)",
     "loop": "while True: pass",
     "loop that cannot be interrupted": "10 ** (10 ** 9)",

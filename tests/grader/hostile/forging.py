@@ -334,6 +334,23 @@ class softmax:
     def __init__(self, scores): pass
     def forward(self, scores): return scores
 """,
+    "gradient in a vast shape": """
+def softmax(scores):
+    scores.grad = np.broadcast_to(0.0, (1 << 40,))
+    return Value(np.zeros((2, 2)))
+""",
+    "type named without end": """
+class Named(type):
+    @property
+    def __name__(cls): return "x" * 10_000_000
+class Sly(Value, metaclass=Named): pass
+def softmax(scores):
+    return Sly(np.zeros((2, 2)))
+""",
+    "memory that nobody wrote": """
+def softmax(scores):
+    return np.ma.masked_all(scores.shape)
+""",
     "right only once": """
 calls = []
 def softmax(scores):
