@@ -25,7 +25,7 @@ name = "{name}"
 # Points of a check, or of a whole lesson: then its checks share them in proportion.
 # [points]
 # softmax_rows_sum = 3
-# 03_softmax = 28
+# 04_attention_scores = 28
 
 # Lessons in several assignments, each with a date of its own if you like.
 # One without `lessons` takes all that are left.
