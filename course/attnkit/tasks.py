@@ -62,14 +62,14 @@ class Model:
         """Return every learnable, those of the head included."""
         return [self.words, self.positions, self.scores.W, *self.head.parameters()]
 
-    def embed(self, sentence: Numbers) -> Value:
-        """Return x, shape (T, D), for the T words of a sentence."""
-        return self.words[sentence] + self.positions[: len(sentence)]
+    def embed(self, sentences: Numbers) -> Value:
+        """Return x, shape (T, D), for the T words of a sentence; (n, T, D) for n sentences."""
+        return self.words[sentences] + self.positions[: sentences.shape[-1]]
 
     def predict(self, sentences: Numbers, causal: bool = True) -> Value:
         """Return for each of n sentences a score for each next word, shape (n, T, 15)."""
-        xs = [self.embed(sentence) for sentence in sentences]
-        return self.scores(np.stack([x + self.head.forward(x, causal) for x in xs]))
+        xs = self.embed(sentences)
+        return self.scores(xs + np.stack([self.head.forward(x, causal) for x in xs]))
 
 
 def loss(model: Model, sentences: Numbers, causal: bool = True) -> Value:
