@@ -56,11 +56,11 @@ def tell(patient: Chart) -> None:
     print(_label("attended[0] for 40 x"), ", ".join(f"40 · {one:g}" for one in patient.far_above))
     print(_label("spread of scores"), ", ".join(spread))
     for name, (said, felt) in patient.gradients.items():
-        backward = "no gradient" if said is None else f"{said:.3f}"
-        print(_label(f"gradient of {name}"), f"backward {backward}, nudge {felt:.3f}")
+        backward = "no gradient" if said is None else f"backward {said:.3f}"
+        print(_label(f"gradient of {name}"), f"{backward}, nudge {felt:.3f}")
     for holds, line in patient.checklist:
         print("✓" if holds else "✗", line)
 
 
 def _label(text: str) -> str:
-    return f"{text:<20} "
+    return f"{text:<22}"

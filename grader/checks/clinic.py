@@ -104,7 +104,12 @@ def repaired_e_right(repaired_e: Piece, rng: np.random.Generator) -> None:
 
 
 def _named(reply: Reply, patient: str) -> None:
-    number = compare.shape(reply, (), f"`fault_of_{patient}`")
+    try:
+        number = float(reply.output)
+    except (TypeError, ValueError):
+        raise CheckFailure(
+            f"`fault_of_{patient}` is of type {reply.type_name}, wanted the number of a fault"
+        ) from None
     if number != FAULTS[patient]:
         raise CheckFailure(
             f"fault {number:g} of the table would show otherwise on the chart of patient "

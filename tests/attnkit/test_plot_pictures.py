@@ -33,6 +33,25 @@ def leak(x):
     return running_mean(x) + (x.data if isinstance(x, Value) else x)[-1]
 
 
+def chart(weights=WEIGHTS, moved=np.tri(3)):  # noqa: B008
+    """The tables of a patient's chart."""
+    return SCORES, weights, ATTENDED, moved
+
+
+def test_chart_draws_four_tables_in_the_order_of_the_steps():
+    axes = plot.chart(chart(), rows=WORDS).axes
+    assert [ax.get_title() for ax in axes] == ["scores", "weights", "attended", "moved by a nudge"]
+    assert texts(axes[1])[-3:] == ["1", "1", "1"]
+    assert marks(axes[3]) == ["m..", "mm.", "mmm"]
+    assert [framed(ax) for ax in axes] == [set()] * 4
+
+
+def test_chart_frames_what_differs_from_the_healthy_one():
+    ill = chart(WEIGHTS * [[0.25], [1], [1]], np.ones((3, 3)))
+    frames = [framed(ax) for ax in plot.chart(ill, chart(), rows=WORDS).axes]
+    assert frames == [set(), {(0, 0)}, set(), {(0, 1), (0, 2), (1, 2)}]
+
+
 def marks(ax):
     """The rows of the influence map, m where an output moved."""
     cells = "".join("m" if text == "moved" else "." for text in texts(ax))

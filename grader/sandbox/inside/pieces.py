@@ -91,7 +91,8 @@ def _numbers(result: Any) -> Any:
         if array.dtype == object or array.dtype.itemsize > 8:
             array = array.astype(np.float64)
     except (TypeError, ValueError):
-        return ""
+        # A table and a longer one, as lists of rows: each is an array of its own.
+        return tuple(_numbers(one) for one in result) if isinstance(result, tuple) else ""
     return array if array.dtype.kind in "biuf" else ""
 
 
