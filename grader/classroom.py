@@ -28,6 +28,17 @@ c.Execute.extra_arguments = [
     "--IPKernelApp.exec_lines="
     "__import__('os').environ['ATTNKIT_MINE'] = 'grader.judging.known_good'"
 ]
+# Nothing that a learner typed or printed runs in Formgrader or in feedback.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {"markdown2html": "grader.rendering.markdown"}
+c.HTMLExporter.preprocessors = ["grader.rendering.SafeOutputs"]
+# nbgrader's feedback shows no hidden test, nor what one asked; `grader feedback` says more.
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "grader.rendering.VerdictsOnly",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
 """
 
 
