@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from grader import __version__
+from grader import __version__, checks
 from grader.classroom import ASSIGNMENT, Classroom
 from grader.intake.work import Work, take_in
 from grader.judging import known_good
@@ -96,7 +96,7 @@ def graded_cells(notebook: Notebook) -> dict[str, float]:
 
 
 def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None) -> Result:
-    verdicts = judged.verdicts if judged else {}
+    verdicts = _named_missing(judged.verdicts, work.missing) if judged else {}
     unread = Verdict("rejected" if work.state == "rejected" else "not handed in", work.reason)
     cells = {name: _cell(verdicts.get(name, unread), most) for name, most in points.items()}
     return {
@@ -106,6 +106,16 @@ def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None
         "seconds": round(judged.seconds, 3) if judged else 0.0,
         "cells": cells,
     }
+
+
+def _named_missing(verdicts: Mapping[str, Verdict], missing: frozenset[str]) -> dict[str, Verdict]:
+    """Return `verdicts`, told apart: a cell left empty, and one that was not in the file."""
+    named = dict(verdicts)
+    for name in (name for name, one in verdicts.items() if one.state == "not attempted"):
+        if gone := missing.intersection(checks.find(name).exercises()):
+            text = f"The cell of `{min(gone)}` was not in the file; it was put back empty."
+            named[name] = Verdict("missing", text)
+    return named
 
 
 def _cell(verdict: Verdict, most: float) -> Result:

@@ -43,6 +43,9 @@ def room(tmp_path_factory) -> Classroom:
     (made.submitted / "broken" / ASSIGNMENT / "03_softmax.ipynb").write_bytes(b"{")
     hand_in(made, "missing", FULL)
     (made.submitted / "missing" / ASSIGNMENT / "03_softmax.ipynb").unlink()
+    hand_in(made, "cut", FULL)
+    delete(made.submitted / "cut" / ASSIGNMENT / "03_softmax.ipynb", "softmax", "softmax_values")
+    delete(made.submitted / "cut" / ASSIGNMENT / "05_causal_mask.ipynb", "causal_mask_future")
     with Local(2) as crew:
         done = dict(grade.grade(made, grade.plan(made), crew, walls.NONE))
     assert sorted(done) == made.students()
@@ -56,6 +59,13 @@ def hand_in(made: Classroom, student: str, answers: dict[str, str]) -> None:
     for name, lesson in made.release().items():
         text = notebook.text(sample.filled(lesson, answers))
         (folder / f"{name}.ipynb").write_text(text, "utf-8")
+
+
+def delete(path: Path, *names: str) -> None:
+    """Take the cells called `names` out of a notebook."""
+    one = notebook.read(path)
+    one.cells = [cell for cell in one.cells if cell.id not in names]
+    path.write_text(notebook.text(one), "utf-8")
 
 
 def graded(made: Classroom, student: str) -> dict:
@@ -98,6 +108,16 @@ def test_missing_lesson_is_not_handed_in_and_scores_nothing(room):
     assert (lesson["state"], lesson["score"]) == ("not handed in", 0)
 
 
+def test_deleted_answer_is_missing_and_a_deleted_test_is_put_back(room):
+    lessons = graded(room, "cut")["lessons"]
+    for cell in lessons["03_softmax"]["cells"].values():
+        assert (cell["state"], cell["points"]) == ("missing", 0)
+        assert "`softmax` was not in the file" in cell["message"]
+    mask = lessons["05_causal_mask"]
+    assert (mask["state"], mask["score"]) == ("repaired", mask["max"])
+    assert lessons["04_attention_scores"]["state"] == "ok"
+
+
 def test_csv_leaves_a_field_empty_where_nobody_knows(room):
     with (room.root / "grades.csv").open(encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
@@ -106,7 +126,7 @@ def test_csv_leaves_a_field_empty_where_nobody_knows(room):
 
 
 def test_nothing_changed_means_nothing_to_do(room):
-    assert grade.plan(room)[:2] == ([], 5)
+    assert grade.plan(room)[:2] == ([], 6)
     assert grade.plan(room, "columns", regrade=True).due == ["columns"]
 
 
