@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from grader import classroom, crew, grade, lock, progress, proof, report, sample, settings
+from grader import classroom, crew, feedback, grade, lock, progress, proof, report, sample, settings
 from grader.authoring import build as building
 from grader.authoring.lesson import LessonError
 from grader.collecting import collect
@@ -161,10 +161,25 @@ def _tell_at_the_end(found: report.Grades) -> int:
 
 @app.command("report")
 def write_report(class_dir: ClassDir) -> None:
-    """Write grades.csv, grades.json and report.html from the verdicts that stand."""
+    """Write grades.csv, grades.json, report.html and, for Moodle, a grading worksheet.
+
+    They hold the verdicts that stand, with the scores that a person gave in Formgrader.
+    """
     room = classroom.opened(class_dir)
     with lock.hold(room, "report"):
         for path in report.write(room):
+            console.print(str(path))
+
+
+@app.command("feedback")
+def write_feedback(class_dir: ClassDir) -> None:
+    """Write a page a learner into feedback/, without hidden checks; for Moodle, a zip of all."""
+    room = classroom.opened(class_dir)
+    with lock.hold(room, "feedback"):
+        paths = list(feedback.write(room))
+    console.print(f"{sum(path.suffix == '.html' for path in paths)} pages in {room.root}/feedback")
+    for path in paths:
+        if path.suffix == ".zip":
             console.print(str(path))
 
 
@@ -208,6 +223,9 @@ def main() -> None:
         _stop(f"{error}; mend this and give the same command again: no verdict is lost", error)
     except OUR_ERRORS as error:
         _stop(str(error), error)
+    except Exception as error:  # a fault of ours, to be reported as it is
+        errors.print_exception()
+        raise SystemExit(2) from error
 
 
 def _stop(why: str, error: Exception) -> NoReturn:

@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from grader.sandbox import exposed
 
 TRIES = 3
+CONNECT = 20  # seconds
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -105,7 +106,7 @@ class Crew:
     def _dismiss(self, at_once: bool) -> None:
         executor, self._executor = self._executor, None
         if executor is not None:
-            executor.shutdown(wait=not at_once, cancel_futures=True)
+            executor.shutdown(wait=not at_once)
 
 
 def _broke(future: Future[Any]) -> bool:
@@ -167,7 +168,7 @@ class Cluster(Crew):
         except ImportError as error:
             raise CrewError("--cluster needs Dask: pip install '.[cluster]'") from error
         try:
-            self._client = Client(address, timeout="20s", set_as_default=False)
+            self._client = Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise CrewError(f"no Dask scheduler answers at {address}: {error}") from error
         super().__init__(lambda: self._client.get_executor(pure=False), 0)
@@ -177,5 +178,7 @@ class Cluster(Crew):
         return 2 * max(1, sum(self._client.nthreads().values()))
 
     def _dismiss(self, at_once: bool) -> None:
-        super()._dismiss(at_once)
-        self._client.close()
+        try:
+            super()._dismiss(at_once)
+        finally:
+            self._client.close()
