@@ -156,6 +156,7 @@ def test_plain_nbgrader_gives_the_known_good_versions(tmp_path, monkeypatch):
     from traitlets.config import PyFileConfigLoader
 
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "class.toml").write_text("")
     (tmp_path / "nbgrader_config.py").write_text(NBGRADER_CONFIG)
     config = PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
     cell = new_code_cell(
