@@ -83,8 +83,9 @@ class Started:
         self._drain()
         for one in self._files:
             one.close()
-        empty(self._folder)
-        Path(self._folder).rmdir()
+        with contextlib.suppress(OSError):  # a folder left behind is worth no verdict
+            empty(self._folder)
+            Path(self._folder).rmdir()
 
     def _drain(self) -> None:
         """Wait until nobody holds the status pipe: the namespace ends a moment after bubblewrap."""

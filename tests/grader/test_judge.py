@@ -211,6 +211,7 @@ def test_broken_cells_and_checks_cost_only_themselves() -> None:
     )
     result = _judge(_lesson(text, "words_given", "twice_values"))
     assert _states(result) == {"words_given": "died", "twice_values": "passed"}
+    assert "it was left, as by os._exit" in result.verdicts["words_given"].message
     assert [run.ok for run in result.runs] == [True, False, True, False]
 
 
