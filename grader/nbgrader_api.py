@@ -6,7 +6,7 @@ import copy
 import logging
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -108,6 +108,17 @@ def moment(timestamp: bytes) -> datetime | None:
         return utils.parse_utc(text) if text else None
     except (ValueError, OverflowError, TypeError):
         return None
+
+
+def finder(root: Path) -> Callable[[str, str, str], Path]:
+    """Return what finds the folder of a step ("feedback"), a learner and an assignment."""
+    directory = course_directory(root)
+
+    def find(step: str, student: str, assignment: str) -> Path:
+        name = getattr(directory, f"{step}_directory")
+        return Path(directory.format_path(name, student, assignment))
+
+    return find
 
 
 def course_directory(root: Path) -> CourseDirectory:

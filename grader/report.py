@@ -10,8 +10,9 @@ from typing import Any
 
 import jinja2
 
-from grader import __version__
+from grader import __version__, marked, moodle
 from grader.classroom import Classroom
+from grader.moodle import inert
 from grader.store import Store, write_whole
 
 Grades = dict[str, Any]
@@ -20,7 +21,7 @@ Grades = dict[str, Any]
 def grades(classroom: Classroom) -> Grades:
     """Return the whole class as the mapping that grades.json holds, schema 1."""
     store = Store(classroom.private / "results")
-    students = {student: store.result(student) for student in classroom.students()}
+    students = marked.results(classroom, marked.all_marks(classroom))
     release = classroom.release()
     return {
         "schema": 1,
@@ -28,8 +29,8 @@ def grades(classroom: Classroom) -> Grades:
         "version": __version__,
         "wall": store.wall(),
         "max": sum(cell.metadata.nbgrader.points for cell in _graded(release)),
-        "students": {student: result for student, result in students.items() if result},
-        "not_graded": [student for student, result in students.items() if not result],
+        "students": students,
+        "not_graded": [student for student in classroom.students() if student not in students],
     }
 
 
@@ -39,9 +40,9 @@ def _graded(release: dict[str, Any]) -> list[Any]:
 
 
 def write(classroom: Classroom) -> list[Path]:
-    """Write the three files into the class folder; returns their paths."""
+    """Write the report's files into the class folder; returns their paths."""
     found = grades(classroom)
-    texts = {
+    texts = moodle.worksheets(classroom, found["students"]) | {
         "grades.json": json.dumps(found, indent=1, ensure_ascii=False) + "\n",
         "grades.csv": as_csv(found),
         "report.html": as_html(found),
@@ -68,15 +69,10 @@ def as_csv(found: Grades) -> str:
     writer.writerow(["student", "state", "score", "max", *lessons])
     for student, one in found["students"].items():
         scores = [one["lessons"].get(name, {}).get("score") for name in lessons]
-        writer.writerow([_inert(student), one["state"], one["score"], one["max"], *scores])
+        writer.writerow([inert(student), one["state"], one["score"], one["max"], *scores])
     for student in found["not_graded"]:
-        writer.writerow([_inert(student), "not graded", "", found["max"], *[""] * len(lessons)])
+        writer.writerow([inert(student), "not graded", "", found["max"], *[""] * len(lessons)])
     return out.getvalue()
-
-
-def _inert(text: str) -> str:
-    """Return `text` so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def as_html(found: Grades) -> str:

@@ -101,7 +101,7 @@ def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None
     cells = {name: _cell(verdicts.get(name, unread), most) for name, most in points.items()}
     return {
         "state": work.state,
-        "score": _sum(cell["points"] for cell in cells.values()),
+        "score": total(cell["points"] for cell in cells.values()),
         "max": sum(points.values()),
         "seconds": round(judged.seconds, 3) if judged else 0.0,
         "cells": cells,
@@ -130,7 +130,7 @@ def _cell(verdict: Verdict, most: float) -> Result:
     }
 
 
-def _sum(points: Any) -> float | None:
+def total(points: Any) -> float | None:
     """Return the sum, or None where a part is unknown."""
     parts = list(points)
     return None if None in parts else sum(parts)
@@ -146,7 +146,7 @@ def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work], faults: l
     reasons = [f"{work.name}: {work.reason}" for work in works.values() if work.reason]
     return {
         "state": state,
-        "score": _sum(lesson["score"] for lesson in lessons.values()),
+        "score": total(lesson["score"] for lesson in lessons.values()),
         "max": sum(lesson["max"] for lesson in lessons.values()),
         "repairs": repairs + reasons + faults,
         "lessons": lessons,

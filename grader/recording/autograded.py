@@ -32,7 +32,7 @@ class Autograded:
 
     def __init__(self, room: Classroom) -> None:
         self._room = room
-        self._directory = nbgrader_api.course_directory(room.root)
+        self._find = nbgrader_api.finder(room.root)
 
     @cached_property
     def _prepared(self) -> Mapping[str, Notebook]:
@@ -45,8 +45,7 @@ class Autograded:
 
     def folder(self, student: str, assignment: str) -> Path:
         """Return where the learner's graded notebooks are."""
-        step = self._directory.autograded_directory
-        return Path(self._directory.format_path(step, student, assignment))
+        return self._find("autograded", student, assignment)
 
     def timestamp(self, student: str, assignment: str) -> datetime | None:
         """Return when the graded work was handed in, as nbgrader reads it."""

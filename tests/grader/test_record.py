@@ -12,9 +12,9 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
+from rooms import FULL, book, graded, hand_in, new_class, only_lessons
 
-from grader import classroom, grade, making, misconceptions, nbgrader_api, notebook, sample
-from grader.authoring import exercises
+from grader import classroom, grade, misconceptions, nbgrader_api, notebook
 from grader.classroom import ASSIGNMENT, Classroom
 from grader.crew import Local
 from grader.nbgrader_api import NbgraderError
@@ -24,7 +24,6 @@ from grader.recording.backups import back_up
 from grader.sandbox import walls
 from grader.store import Store
 
-FULL = {name: exercises.solved_text(exercises.find(name)) for name in exercises.names()}
 COLUMNS = {
     "softmax": misconceptions.source(misconceptions.every()["softmax_over_columns"]),
     "causal_mask": FULL["causal_mask"],
@@ -36,39 +35,8 @@ c.LateSubmissionPlugin.penalty_method = "zero"
 
 @pytest.fixture(scope="module")
 def two_lessons():
-    """Classes have lessons 03 and 05 only."""
-    lessons = [one for one in making.read_lessons() if one.name in ("03_softmax", "05_causal_mask")]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(making, "read_lessons", lambda: lessons)
+    with only_lessons("03_softmax", "05_causal_mask"):
         yield
-
-
-def new_class(root: Path, students: dict[str, dict[str, str]]) -> Classroom:
-    made = classroom.new(root)
-    for student, answers in students.items():
-        hand_in(made, student, answers)
-    return made
-
-
-def hand_in(made: Classroom, student: str, answers: dict[str, str], when: str = "") -> Path:
-    folder = made.submitted / student / ASSIGNMENT
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, lesson in made.release().items():
-        text = notebook.text(sample.filled(lesson, answers))
-        (folder / f"{name}.ipynb").write_text(text, "utf-8")
-    if when:
-        (folder / "timestamp.txt").write_text(when)
-    return folder
-
-
-def graded(made: Classroom, *, regrade: bool = False) -> dict[str, dict]:
-    planned = grade.plan(made, regrade=regrade)
-    with Local(1) as crew:
-        return dict(grade.grade(made, planned, crew, walls.NONE))
-
-
-def book(made: Classroom) -> Gradebook:
-    return Gradebook(nbgrader_api.course_directory(made.root).db_url, "self-attention")
 
 
 def rows(made: Classroom) -> dict:

@@ -1,0 +1,134 @@
+"""A page a learner: properties, points, advice and a person's remarks; no hidden check, no script.
+
+What cells printed is not on it: a learner's own code can print what a hidden check asked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from grader import marked, misconceptions, moodle, nbgrader_api
+from grader.classroom import Classroom
+from grader.collecting.collect import known_learners
+from grader.notebook import Notebook
+from grader.recording.autograded import SECRET, TIMESTAMP, handed_in
+from grader.run import Result, total
+from grader.store import write_whole
+
+Item = dict[str, Any]
+POINTS = re.compile(r"# \d+ points?: ")
+PAGE = "feedback.html"
+WORDS = {
+    "not attempted": "not written",
+    "died": "stopped",
+    "infrastructure": "waits for a person",
+    "rejected": "waits for a person",
+}
+
+
+def write(room: Classroom) -> Iterator[Path]:
+    """Write a page for each learner and assignment into nbgrader's `feedback`; yield the paths.
+
+    For those who come from Moodle there is a zip of all pages, too.
+    """
+    given, page, release = marked.all_marks(room), _page(), room.release()
+    folder = nbgrader_api.finder(room.root)
+    names = {name: one.name or one.id for name, one in known_learners(room).items()}
+    pages: dict[str, dict[str, Path]] = {name: {} for name in room.assignments}
+    for student, result in marked.results(room, given).items():
+        comments = given.get(student, marked.NONE).comments
+        for assignment in handed_in(room, result):
+            graded = folder("autograded", student, assignment)
+            texts = _texts(graded)
+            lessons = [
+                _lesson(name, release[name], result["lessons"][name], texts, comments)
+                for name in room.assignments[assignment]
+                if name in result["lessons"]
+            ]
+            learner = names.get(student, student)
+            score = total(one["score"] for one in lessons)
+            text = page.render(lessons=lessons, score=score, learner=learner, title=room.name)
+            pages[assignment][student] = _keep(
+                folder("feedback", student, assignment), text, graded
+            )
+            yield pages[assignment][student]
+    for assignment, found in pages.items():
+        if packed := moodle.pack(room, assignment, found):
+            yield packed
+
+
+def _keep(folder: Path, text: str, graded: Path) -> Path:
+    """Write the page; what came through nbgrader's exchange can go back there.
+
+    The exchange knows the pages of a hand-in by its secret and the names of its notebooks.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if (graded / SECRET).exists():
+        for name in (SECRET, TIMESTAMP):
+            write_whole(folder / name, (graded / name).read_text("utf-8"))
+        for path in graded.glob("*.ipynb"):
+            write_whole(folder / f"{path.stem}.html", text)
+    write_whole(folder / PAGE, text)
+    return folder / PAGE
+
+
+def _page() -> jinja2.Template:
+    loader = jinja2.PackageLoader("grader", "pages")
+    pages = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    pages.globals |= {"points": _points, "number": _number, "words": WORDS}
+    return pages.get_template(PAGE)
+
+
+def _points(score: float | None, most: float) -> str:
+    return f"{'–' if score is None else _number(score)} / {_number(most)}"
+
+
+def _number(points: float) -> str:
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def _lesson(
+    name: str,
+    release: Notebook,
+    result: Result,
+    texts: Mapping[str, Mapping[str, str]],
+    comments: Mapping[tuple[str, str], str],
+) -> Item:
+    """Return what the page says of one lesson, in the order of its notebook; advice once."""
+    items: list[Item] = []
+    for cell in release.cells:
+        mark = cell.metadata.get("nbgrader", {})
+        if mark.get("solution"):
+            code, comment = texts.get(name, {}).get(cell.id), comments.get((name, cell.id))
+            items.append({"answer": cell.id, "code": code, "comment": comment})
+        if cell.id in result["cells"]:
+            items.append(_check(cell, result["cells"][cell.id], items))
+    unread = next((one["message"] for one in items if one.get("state") == "rejected"), "")
+    return result | {"title": release.metadata.get("title", name), "unread": unread, "items": items}
+
+
+def _check(cell: Notebook, verdict: Result, before: Sequence[Item]) -> Item:
+    line = POINTS.sub("", cell.source.partition("\n")[0])
+    known = misconceptions.every()
+    named = [one for one in (verdict["misconception"] or "").split(" or ") if one in known]
+    is_new = all(verdict["misconception"] != item.get("misconception") for item in before)
+    return verdict | {"property": line, "advice": [known[one] for one in named if is_new]}
+
+
+def _texts(graded: Path) -> dict[str, dict[str, str]]:
+    """Return the learner's code by lesson and solution cell, from the graded notebooks."""
+    texts = {}
+    for path in sorted(graded.glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        texts[path.stem] = {
+            cell["id"]: "".join(cell["source"])
+            for cell in cells
+            if cell["metadata"].get("nbgrader", {}).get("solution")
+        }
+    return texts
