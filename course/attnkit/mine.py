@@ -74,11 +74,16 @@ def __getattr__(name: str) -> Any:
 
 
 def _find(file: str) -> Path | None:
-    """Return the notebook in this folder, or the one saved last in the folders beside it."""
+    """Return the notebook in this folder, or the one saved last in the folders beside it.
+
+    What another person owns is not run: folders of many may stand side by side.
+    """
     here = Path.cwd()
     if (here / file).is_file():
         return here / file
-    beside = [path for path in here.parent.glob(f"*/{file}") if path.parent.name[0] != "."]
+    me = {here.lstat().st_uid, getattr(os, "getuid", int)()}  # everybody is 0 on Windows
+    found = [path for path in here.parent.glob(f"*/{file}") if path.parent.name[0] != "."]
+    beside = [path for path in found if path.lstat().st_uid in me]
     return max(beside, key=lambda path: path.stat().st_mtime, default=None)
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 import types
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from attnkit import Value, mine
@@ -127,6 +128,22 @@ def test_folders_beside_are_searched_after_this_one(here):
     os.utime(old, (time.time() - 60,) * 2)
     assert carried()(None) == "new"
     save(here, SOFTMAX)
+    assert carried()(None) == "mine"
+
+
+def test_another_persons_notebook_in_a_folder_beside_is_not_run(here, monkeypatch):
+    save(here.parent / "mine", SOFTMAX)
+    newer = save(here.parent / "theirs", SOFTMAX.replace("mine", "theirs"))
+    os.utime(newer, (time.time() + 60,) * 2)
+    looked_at = Path.lstat
+
+    def lstat(path):
+        found = looked_at(path)
+        owner = found.st_uid + (path.parent.name == "theirs")
+        return types.SimpleNamespace(st_uid=owner)
+
+    assert carried()(None) == "theirs"
+    monkeypatch.setattr(Path, "lstat", lstat)
     assert carried()(None) == "mine"
 
 
