@@ -129,7 +129,12 @@ def course_directory(root: Path) -> CourseDirectory:
 def config(root: Path) -> Config:
     """Return what nbgrader_config.py of class folder `root` sets."""
     found = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
-    found.CourseDirectory.root = str(root.resolve())
+    course = found.CourseDirectory
+    course.root = str(root.resolve())
+    if "db_url" in course and course.db_url.startswith("sqlite:///"):
+        # nbgrader means the folder that it was started in, which is the class folder
+        file = root.resolve() / course.db_url.removeprefix("sqlite:///")
+        course.db_url = f"sqlite:///{file}"
     return found
 
 

@@ -322,3 +322,13 @@ def test_gradebook_that_is_missing_or_held_is_named_and_no_verdict_is_lost(small
     with pytest.raises(NbgraderError, match=r"does not exist. Run `nbgrader generate_assignment`"):
         graded(small)
     assert not (small.root / "gradebook.db").exists()
+
+
+def test_gradebook_elsewhere_is_found_from_any_folder(small, monkeypatch):
+    with (small.root / "nbgrader_config.py").open("a") as config:
+        config.write('c.CourseDirectory.db_url = "sqlite:///elsewhere.db"\n')
+    (small.root / "gradebook.db").rename(small.root / "elsewhere.db")
+    monkeypatch.chdir("/")
+    graded(small, regrade=True)
+    assert scores(small) == verdicts(small)
+    assert not (small.root / "gradebook.db").exists()
