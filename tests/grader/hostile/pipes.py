@@ -167,10 +167,9 @@ def softmax(scores): return Value(np.zeros((2, 2)))
     "end of lesson forged": _piece("speak(b'ended\\nready\\n')"),
     "lesson's process goes on": f"""
 {FIND}
-import __main__
-def stay(*args):
+def stay():
     while True: shout(b'{{"token": "", "passed": true}}\\n'); time.sleep(0.2)
-os._exit = stay
+at_end(stay)
 def softmax(scores): return Value(np.zeros((2, 2)))
 """,
 }
