@@ -18,12 +18,15 @@ from grader.classroom import Classroom
 from grader.collecting.collect import known_learners
 from grader.notebook import Notebook
 from grader.recording.autograded import SECRET, TIMESTAMP, handed_in
+from grader.recording.gradebook import Place
 from grader.run import Result, total
 from grader.store import write_whole
 
 Item = dict[str, Any]
+Texts = Mapping[Place, str]
 POINTS = re.compile(r"# \d+ points?: ")
 PAGE = "feedback.html"
+NOTHING: Result = {"cells": {}, "state": "not handed in", "score": 0, "max": 0}
 WORDS = {
     "not attempted": "not written",
     "died": "stopped",
@@ -37,27 +40,25 @@ def write(room: Classroom) -> Iterator[Path]:
 
     For those who come from Moodle there is a zip of all pages, too.
     """
-    given, page, release = marked.all_marks(room), _page(), room.release()
-    folder = nbgrader_api.finder(room.root)
+    given, release, page = marked.all_marks(room), room.release(), _page()
+    find = nbgrader_api.finder(room.root)
     names = {name: one.name or one.id for name, one in known_learners(room).items()}
     pages: dict[str, dict[str, Path]] = {name: {} for name in room.assignments}
     for student, result in marked.results(room, given).items():
         comments = given.get(student, marked.NONE).comments
         for assignment in handed_in(room, result):
-            graded = folder("autograded", student, assignment)
-            texts = _texts(graded)
-            lessons = [
-                _lesson(name, release[name], result["lessons"][name], texts, comments)
-                for name in room.assignments[assignment]
-                if name in result["lessons"]
-            ]
-            learner = names.get(student, student)
-            score = total(one["score"] for one in lessons)
-            text = page.render(lessons=lessons, score=score, learner=learner, title=room.name)
-            pages[assignment][student] = _keep(
-                folder("feedback", student, assignment), text, graded
+            graded = find("autograded", student, assignment)
+            asked = {name: release[name] for name in room.assignments[assignment]}
+            lessons = _lessons(asked, result, _texts(graded), comments)
+            text = page.render(
+                title=room.name,
+                learner=names.get(student, student),
+                score=total(one["score"] for one in lessons),
+                lessons=lessons,
             )
-            yield pages[assignment][student]
+            path = _keep(find("feedback", student, assignment), text, graded)
+            pages[assignment][student] = path
+            yield path
     for assignment, found in pages.items():
         if packed := moodle.pack(room, assignment, found):
             yield packed
@@ -69,9 +70,10 @@ def _keep(folder: Path, text: str, graded: Path) -> Path:
     The exchange knows the pages of a hand-in by its secret and the names of its notebooks.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if (graded / SECRET).exists():
-        for name in (SECRET, TIMESTAMP):
-            write_whole(folder / name, (graded / name).read_text("utf-8"))
+    told = {name: graded / name for name in (SECRET, TIMESTAMP)}
+    if all(path.exists() for path in told.values()):
+        for name, path in told.items():
+            write_whole(folder / name, path.read_text("utf-8", "replace"))
         for path in graded.glob("*.ipynb"):
             write_whole(folder / f"{path.stem}.html", text)
     write_whole(folder / PAGE, text)
@@ -93,24 +95,25 @@ def _number(points: float) -> str:
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
-def _lesson(
-    name: str,
-    release: Notebook,
-    result: Result,
-    texts: Mapping[str, Mapping[str, str]],
-    comments: Mapping[tuple[str, str], str],
-) -> Item:
-    """Return what the page says of one lesson, in the order of its notebook; advice once."""
-    items: list[Item] = []
-    for cell in release.cells:
-        mark = cell.metadata.get("nbgrader", {})
-        if mark.get("solution"):
-            code, comment = texts.get(name, {}).get(cell.id), comments.get((name, cell.id))
-            items.append({"answer": cell.id, "code": code, "comment": comment})
-        if cell.id in result["cells"]:
-            items.append(_check(cell, result["cells"][cell.id], items))
-    unread = next((one["message"] for one in items if one.get("state") == "rejected"), "")
-    return result | {"title": release.metadata.get("title", name), "unread": unread, "items": items}
+def _lessons(
+    release: Mapping[str, Notebook], result: Result, texts: Texts, comments: Mapping[Place, str]
+) -> list[Item]:
+    """Return what the page says of each lesson, in the order of its notebook; advice once."""
+    found = []
+    for name, lesson in release.items():
+        verdicts = result["lessons"].get(name, NOTHING)
+        items: list[Item] = []
+        for cell in lesson.cells:
+            if cell.metadata.get("nbgrader", {}).get("solution"):
+                place = (name, cell.id)
+                code, comment = texts.get(place), comments.get(place)
+                items.append({"answer": cell.id, "code": code, "comment": comment})
+            if cell.id in verdicts["cells"]:
+                items.append(_check(cell, verdicts["cells"][cell.id], items))
+        unread = next((one["message"] for one in items if one.get("state") == "rejected"), "")
+        title = lesson.metadata.get("title", name)
+        found.append(verdicts | {"title": title, "unread": unread, "items": items})
+    return found
 
 
 def _check(cell: Notebook, verdict: Result, before: Sequence[Item]) -> Item:
@@ -121,14 +124,12 @@ def _check(cell: Notebook, verdict: Result, before: Sequence[Item]) -> Item:
     return verdict | {"property": line, "advice": [known[one] for one in named if is_new]}
 
 
-def _texts(graded: Path) -> dict[str, dict[str, str]]:
+def _texts(graded: Path) -> Texts:
     """Return the learner's code by lesson and solution cell, from the graded notebooks."""
     texts = {}
     for path in sorted(graded.glob("*.ipynb")):
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        texts[path.stem] = {
-            cell["id"]: "".join(cell["source"])
-            for cell in cells
-            if cell["metadata"].get("nbgrader", {}).get("solution")
-        }
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            mark = cell["metadata"].get("nbgrader", {})
+            if mark.get("solution"):
+                texts[path.stem, str(mark.get("grade_id"))] = "".join(cell["source"])
     return texts

@@ -22,6 +22,8 @@ def room(tmp_path_factory) -> Classroom:
     folder = hand_in(made, "ada", {"causal_mask": misconceptions.source(WRONG) + f"\n# {TYPED}"})
     (folder / "timestamp.txt").write_text("2027-01-01 00:00:00 UTC")
     (folder / "submission_secret.txt").write_text("secret")
+    bob = hand_in(made, "bob", {})
+    (bob / "submission_secret.txt").write_bytes(b"\xff")
     (folder / "06_apply_attention.ipynb").write_bytes(b"{")
     one = notebook.read(folder / "05_causal_mask.ipynb")
     one.cells.append(nbformat.v4.new_code_cell(f"print('{PRINTED}')"))
@@ -83,6 +85,14 @@ def test_page_runs_and_fetches_nothing(room):
         policy = page.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
         assert policy == "default-src 'none'; style-src 'unsafe-inline'"
     assert MARKUP in shown(room, MARKUP)
+
+
+def test_report_runs_and_fetches_nothing(room):
+    report.write(room)
+    page = BeautifulSoup((room.root / "report.html").read_text("utf-8"), "html.parser")
+    tags = {tag.name for tag in page.find_all(True)}
+    assert not tags & {"script", "img", "iframe", "svg", "link", "a", "form", "base", "i"}
+    assert MARKUP in page.get_text()
 
 
 def test_page_has_no_hidden_check_and_nothing_that_was_printed(room):
