@@ -43,6 +43,10 @@ slow: .venv/dev
 build: .venv/dev
 	$(RUN) grader build
 
+# nbgrader and grader side by side on one class; takes most of an hour.
+bench: .venv/dev
+	$(BIN)/python tests/bench/grading.py
+
 # Which hidden check catches which wrong idea; MESSAGES=--messages prints what learners read.
 checks: .venv/dev
 	$(RUN) grader.authoring.matrix $(MESSAGES)

@@ -36,6 +36,7 @@ def shell(folder: str) -> Any:
     made.run_cell(
         "import numpy as np\nfrom attnkit import Value, Linear, checks, plot", silent=True
     )
+    made.run_cell("print(0)\n0", store_history=True)  # makes what shows results
     made.reset(new_session=True)
     return made
 
