@@ -88,8 +88,10 @@ def hand_in(made: Classroom) -> None:
     typed = nbformat.v4.new_markdown_cell("\n\n".join([*MARKUP, *STILL, LINKS]))
     attached = nbformat.v4.new_markdown_cell("![attached](attachment:x.svg)")
     attached.attachments = {"x.svg": {"image/svg+xml": "PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"}}
+    raw = nbformat.v4.new_raw_cell("<script>alert('raw')</script>")
+    raw.metadata = {"raw_mimetype": "text/html", "tags": ["\"><script>alert('tag')</script>"]}
     printed = [nbformat.v4.new_code_cell(line) for line in PRINTS]
-    lesson.cells += [typed, attached, *printed]
+    lesson.cells += [typed, attached, raw, *printed]
     folder = made.submitted / "eve" / ASSIGNMENT
     folder.mkdir(parents=True)
     nbformat.write(lesson, folder / f"{LESSON}.ipynb")
