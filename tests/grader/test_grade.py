@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from small_class import small_class
 
 from grader import (
+    checks,
     classroom,
     grade,
     misconceptions,
@@ -18,6 +20,7 @@ from grader import (
     order,
     proof,
     report,
+    run,
     sample,
     standard,
 )
@@ -25,6 +28,7 @@ from grader.authoring import build, exercises
 from grader.authoring.lesson import read_lessons
 from grader.classroom import ASSIGNMENT, ClassError, Classroom
 from grader.crew import Crew, Local
+from grader.judging import known_good
 from grader.sandbox import walls
 
 POINTS = {lesson.name: lesson.points for lesson in read_lessons()}
@@ -39,6 +43,8 @@ def room(tmp_path_factory) -> Classroom:
     hand_in(made, "untouched", {})
     wrong = misconceptions.every()["softmax_over_columns"]
     hand_in(made, "columns", FULL | {"softmax": misconceptions.source(wrong)})
+    wrong = misconceptions.every()["attend_without_scale"]
+    hand_in(made, "unscaled", FULL | {"SelfAttention": misconceptions.source(wrong)})
     hand_in(made, "broken", FULL)
     (made.submitted / "broken" / ASSIGNMENT / "03_softmax.ipynb").write_bytes(b"{")
     hand_in(made, "missing", FULL)
@@ -126,12 +132,12 @@ def test_csv_leaves_a_field_empty_where_nobody_knows(room):
 
 
 def test_nothing_changed_means_nothing_to_do(room):
-    assert grade.plan(room)[:2] == ([], 6)
+    assert grade.plan(room)[:2] == ([], 7)
     assert grade.plan(room, "columns", regrade=True).due == ["columns"]
 
 
 def test_fault_of_the_grader_costs_one_learner_a_verdict_and_is_tried_again(tmp_path, monkeypatch):
-    made = classroom.new(tmp_path / "room")
+    made = small_class(tmp_path / "room")
     for student in ("first", "second"):
         hand_in(made, student, {})
     real = order.grade_learner
@@ -173,7 +179,7 @@ def test_changed_work_is_graded_again_and_only_that(room):
 
 
 def test_self_test_passes_and_stops_a_class_whose_reference_is_wrong(tmp_path):
-    made = classroom.new(tmp_path / "room")
+    made = small_class(tmp_path / "room")
     for who in proof.WANTED:
         proof.self_test(who, standard.of(made), walls.NONE)
     path = made.root / "source" / ASSIGNMENT / "05_causal_mask.ipynb"
@@ -212,19 +218,55 @@ def test_no_wall_and_no_trust_is_a_refusal(monkeypatch):
     assert proof.choose_wall(trusted=True) == walls.NONE
 
 
-def test_nbgrader_itself_gives_the_same_scores(room):
-    """`nbgrader autograde`, run by hand in the class folder, on one lesson of three learners."""
+def untimed(result: dict) -> dict:
+    lessons = result["lessons"].items()
+    return {**result, "lessons": {name: {**one, "seconds": 0} for name, one in lessons}}
+
+
+@pytest.mark.parametrize("student", ["solution", "columns", "unscaled", "untouched"])
+def test_same_text_gets_the_same_verdict_behind_a_wall_and_on_a_rerun(room, student):
+    one = order.order(room, student, standard.of(room))
+    wall = proof.choose_wall(trusted=True)
+    assert untimed(order.carry_out(one, wall).graded.result) == untimed(graded(room, student))
+
+
+@pytest.mark.parametrize("student", ["solution", "columns", "unscaled"])
+def test_same_checks_in_one_process_give_the_same_points(room, student, monkeypatch):
+    monkeypatch.setattr(os, "environ", {**os.environ, "ATTNKIT_MINE": known_good.__name__})
+    work = order.task(order.order(room, student, standard.of(room)))
+    for name, one in work.works.items():
+        cells = graded(room, student)["lessons"][name]["cells"]
+        if cells:
+            passed = in_process(run.lesson_of(name, one.notebook), room.seed)
+            assert passed == {cell: one["state"] == "passed" for cell, one in cells.items()}
+
+
+def in_process(lesson, seed: str) -> dict[str, bool]:
+    """Run cells and checks one after the other, as a kernel would."""
+    names, passed = {}, {}
+    for cell in lesson.cells:
+        if cell.id in lesson.checks:
+            targets = [names[one] for one in checks.find(cell.id).exercises()]
+            try:
+                checks.run(cell.id, *targets, seed=seed)
+            except Exception:
+                passed[cell.id] = False
+            else:
+                passed[cell.id] = True
+        else:
+            exec(cell.source, names)
+    return passed
+
+
+@pytest.mark.parametrize(
+    "lesson", ["03_softmax", pytest.param("07_self_attention", marks=pytest.mark.slow)]
+)
+def test_nbgrader_itself_gives_the_same_scores(room, lesson):
+    """`nbgrader autograde`, run by hand in the class folder, on one lesson of some learners."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    command = [
-        sys.executable,
-        "-m",
-        "nbgrader",
-        "autograde",
-        ASSIGNMENT,
-        "--notebook",
-        "03_softmax",
-    ]
-    for student in ("solution", "untouched", "columns"):
+    command = [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT, "--notebook", lesson]
+    students = ("solution", "untouched", "columns", "unscaled")
+    for student in students:
         subprocess.run(
             [*command, "--student", student],
             cwd=room.root,
@@ -234,9 +276,9 @@ def test_nbgrader_itself_gives_the_same_scores(room):
     from nbgrader.api import Gradebook
 
     with Gradebook(f"sqlite:///{room.root}/gradebook.db") as gradebook:
-        for student in ("solution", "untouched", "columns"):
-            plain = gradebook.find_submission_notebook("03_softmax", ASSIGNMENT, student)
-            ours = graded(room, student)["lessons"]["03_softmax"]
+        for student in students:
+            plain = gradebook.find_submission_notebook(lesson, ASSIGNMENT, student)
+            ours = graded(room, student)["lessons"][lesson]
             assert {one.name: one.auto_score for one in plain.grades} == {
                 name: cell["points"] for name, cell in ours["cells"].items()
             }
