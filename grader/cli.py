@@ -108,8 +108,8 @@ def grade_class(
     It may be stopped or killed at any moment, and goes on where it was.
 
     On a terminal it shows a bar and a table. Elsewhere it prints one JSON object a line: student,
-    state, score and max of each learner graded, repairs where a person is needed; last, graded,
-    current and need_a_person. All other words go to stderr.
+    state, score and max of each learner graded, repairs where a person is needed; the last line
+    has verdicts, how many stand, and need_a_person, the ids. All other words go to stderr.
 
     Exit code: 0 every learner has a verdict, 1 some need a person, 2 it could not work.
     """
@@ -118,10 +118,14 @@ def grade_class(
         for transcript in grade.replays(room, proof.choose_wall(i_trust_this_code), replayed):
             console.print(escape(transcript))
         raise typer.Exit
-    with lock.hold(room, "grade"):
-        _grade(room, grade.plan(room, student, regrade), jobs, cluster, i_trust_this_code)
-        found = report.grades(room)
-        report.write(room)
+    try:
+        with lock.hold(room, "grade"):
+            _grade(room, grade.plan(room, student, regrade), jobs, cluster, i_trust_this_code)
+            found = report.grades(room)
+            report.write(room)
+    except KeyboardInterrupt as stop:
+        again = f"`grader grade {class_dir}`"
+        raise StoppedError(f"stopped; no verdict is lost: {again} goes on") from stop
     raise typer.Exit(_tell_at_the_end(found))
 
 
@@ -135,18 +139,13 @@ def _grade(
     many = len(planned.due)
     errors.print(f"{many} to grade, {planned.current} current")
     show = progress.Bar(console, many) if console.is_terminal else progress.Lines()
-    try:
-        with crew.Cluster(cluster) if cluster else crew.Local(jobs) as workers:
-            wall = grade.find_wall(planned, workers, trusted) if many else None
-            if wall:
-                errors.print(f"Wall: {wall.name}. {wall.explain}")
-            with show, closing(grade.grade(room, planned, workers, wall, trusted)) as results:
-                for name, result in results:
-                    show.tell(name, result, result["state"] in grade.NEED_A_PERSON)
-    except KeyboardInterrupt as stop:
-        raise StoppedError(
-            f"stopped; no verdict is lost: `grader grade {room.root}` goes on"
-        ) from stop
+    with crew.Cluster(cluster) if cluster else crew.Local(jobs) as workers:
+        wall = grade.find_wall(planned, workers, trusted) if many else None
+        if wall:
+            errors.print(f"Wall: {wall.name}. {wall.explain}")
+        with show, closing(grade.grade(room, planned, workers, wall, trusted)) as results:
+            for name, result in results:
+                show.tell(name, result, result["state"] in grade.NEED_A_PERSON)
 
 
 def _tell_at_the_end(found: report.Grades) -> int:
