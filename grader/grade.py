@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grader import standard
 from grader.classroom import ClassError, Classroom
-from grader.crew import Crew
+from grader.crew import Crew, CrewError
 from grader.judging.replay import replay
 from grader.order import Done, Order, carry_out, order, task
 from grader.proof import WANTED, ProofError, choose_wall, self_test
@@ -70,8 +70,12 @@ def _done(one: Order, over: Future[Done]) -> Done:
     """A fault of ours costs one learner a verdict, and nobody else."""
     try:
         return over.result()
-    except (ProofError, CancelledError):
+    except ProofError:
         raise
+    except CancelledError as lost:
+        raise CrewError(
+            "the cluster's scheduler is gone; no verdict is lost: start it, and grade again"
+        ) from lost
     except Exception as fault:
         work = task(one)
         why = f"the grader failed with {fault!r}; grade this learner again"
