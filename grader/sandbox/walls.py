@@ -70,7 +70,7 @@ NONE = Wall(
 class Started:
     """A process that was started, its three pipes and its folder."""
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], folder: str | None) -> None:
         assert process.stdin and process.stdout and process.stderr
         self._process, self._folder = process, folder
         self._files = process.stdin, process.stdout, process.stderr
@@ -90,9 +90,10 @@ class Started:
         self._drain()
         for one in self._files:
             one.close()
-        with contextlib.suppress(OSError):  # a folder left behind is worth no verdict
-            empty(self._folder)
-            Path(self._folder).rmdir()
+        if self._folder:
+            with contextlib.suppress(OSError):  # a folder left behind is worth no verdict
+                empty(self._folder)
+                Path(self._folder).rmdir()
 
     def _drain(self) -> None:
         """Wait until nobody holds the status pipe: the namespace ends a moment after bubblewrap."""
@@ -102,11 +103,9 @@ class Started:
 
 def start(wall: Wall, limits: Limits) -> Started:
     """Return a new learner's process with `wall` around it, speaking on its three pipes."""
-    outside = tempfile.mkdtemp(prefix="lesson-")
     user = NOBODY if wall.inner and os.getuid() == 0 else None
-    if user is not None:
-        os.chown(outside, user, user)
-    folder = "/lesson" if wall.outer else outside
+    outside = None if wall.outer else _own_folder(user)
+    folder = outside or "/lesson"
     command = [*_python(user), json.dumps(_settings(wall, limits, folder))]
     try:
         process = subprocess.Popen(
@@ -114,10 +113,19 @@ def start(wall: Wall, limits: Limits) -> Started:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             bufsize=0, start_new_session=True, cwd="/", env=_environment(),
         )  # fmt: skip
-    except OSError:  # bubblewrap is not here
-        Path(outside).rmdir()
+    except OSError:
+        if outside:
+            Path(outside).rmdir()
         raise
     return Started(process, outside)
+
+
+def _own_folder(user: int | None) -> str:
+    """Return a new folder for the learner's process, where bubblewrap does not give it one."""
+    folder = tempfile.mkdtemp(prefix="lesson-")
+    if user is not None:
+        os.chown(folder, user, user)
+    return folder
 
 
 def _python(user: int | None) -> list[str]:
