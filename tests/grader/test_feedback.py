@@ -5,9 +5,11 @@ import pytest
 from bs4 import BeautifulSoup
 from nbgrader.utils import notebook_hash
 from rooms import FULL, book, graded, hand_in, new_class, only_lessons
+from typer.testing import CliRunner
 
 from grader import checks, feedback, misconceptions, nbgrader_api, notebook, report
 from grader.classroom import ASSIGNMENT, Classroom
+from grader.cli import app
 
 WRONG = misconceptions.every()["mask_inverted"]
 TYPED = "</pre><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -67,6 +69,11 @@ def test_marks_of_a_person_count_everywhere(room):
     assert lesson["score"] == sum(cell["points"] for cell in lesson["cells"].values())
     row = next(one for one in report.as_csv(report.grades(room)).splitlines() if "ada" in one)
     assert row == f"ada,rejected,,22,{lesson['score']},"
+
+
+def test_command_says_how_many_pages_there_are(room):
+    done = CliRunner().invoke(app, ["feedback", str(room.root)])
+    assert (done.exit_code, done.output) == (0, f"3 pages in {room.root}/feedback\n")
 
 
 def test_class_that_does_not_come_from_moodle_has_no_files_for_it(room):

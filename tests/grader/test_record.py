@@ -14,7 +14,15 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 from rooms import FULL, book, graded, hand_in, new_class, only_lessons
 
-from grader import classroom, grade, misconceptions, nbgrader_api, notebook
+from grader import (
+    classroom,
+    grade,
+    misconceptions,
+    nbgrader_api,
+    notebook,
+    report,
+    sample,
+)
 from grader.classroom import ASSIGNMENT, Classroom
 from grader.crew import Local
 from grader.nbgrader_api import NbgraderError
@@ -68,7 +76,8 @@ def room(two_lessons, tmp_path_factory) -> Classroom:
     root = tmp_path_factory.mktemp("record") / "room"
     made = new_class(root, {"columns": COLUMNS})
     late = hand_in(made, "Zoë", FULL, "2027-02-01 12:00:00 UTC")
-    (late / "05_causal_mask.ipynb").unlink()
+    (late / "03_softmax.ipynb").unlink()
+    (made.handed_in("columns", ASSIGNMENT) / "05_causal_mask.ipynb").unlink()
     with (root / "nbgrader_config.py").open("a") as config:
         config.write(LATE)
     with book(made) as found:
@@ -96,13 +105,13 @@ def test_rows_are_those_of_nbgrader_autograde(room, plain):
     ours = rows(room)
     assert ours == rows(plain)
     assert ours["Zoë"]["late"] == 12 * 3600
-    assert ours["Zoë"]["penalties"] == {"03_softmax": 14.0, "05_causal_mask": None}
+    assert ours["Zoë"]["penalties"] == {"03_softmax": None, "05_causal_mask": 12.0}
     assert 0 < ours["columns"]["score"][0] < ours["columns"]["score"][1]
 
 
 def test_graded_notebooks_are_those_of_nbgrader_autograde(room, plain):
     ours, theirs = notebooks(room), notebooks(plain)
-    assert sorted(ours) == sorted(theirs) and len(ours) == 3
+    assert sorted(ours) == sorted(theirs) and len(ours) == 2
     for name, one in ours.items():
         nbformat.validate(one)
         assert [told(cell) for cell in one.cells] == [told(cell) for cell in theirs[name].cells]
@@ -131,7 +140,7 @@ def test_nbgraders_own_api_reads_the_class(room):
     submissions = {one["student"]: one for one in api.get_submissions(ASSIGNMENT)}
     assert all(one["autograded"] for one in submissions.values())
     [lesson] = api.get_notebook_submissions(ASSIGNMENT, "05_causal_mask")
-    assert (lesson["student"], lesson["score"], lesson["failed_tests"]) == ("columns", 12, False)
+    assert (lesson["student"], lesson["score"], lesson["failed_tests"]) == ("Zoë", 12, False)
 
 
 @pytest.fixture(scope="module")
@@ -332,3 +341,45 @@ def test_gradebook_elsewhere_is_found_from_any_folder(small, monkeypatch):
     graded(small, regrade=True)
     assert scores(small) == verdicts(small)
     assert not (small.root / "gradebook.db").exists()
+
+
+WEEKS = """
+name = "weeks"
+[assignments.week_1]
+lessons = ["03_softmax"]
+due = 2027-01-15T23:59:00+00:00
+[assignments.week_2]
+"""
+
+
+def test_each_assignment_has_a_record_of_its_own(two_lessons, tmp_path):
+    (tmp_path / "class.toml").write_text(WEEKS)
+    made = classroom.new(tmp_path / "room", tmp_path / "class.toml")
+    with (made.root / "nbgrader_config.py").open("a") as config:
+        config.write(LATE)
+    for student, weeks in (("ada", ("week_1", "week_2")), ("bob", ("week_2",))):
+        for week in weeks:
+            folder = made.handed_in(student, week)
+            folder.mkdir(parents=True)
+            for path in made.paths("release", week):
+                text = notebook.text(sample.filled(notebook.read(path), FULL))
+                (folder / path.name).write_text(text, "utf-8")
+            (folder / "timestamp.txt").write_text("2027-01-16 00:00:00 UTC")
+    graded(made)
+    with book(made) as found:
+        told = {
+            (one.student.id, name): (one.score, one.late_submission_penalty, one.total_seconds_late)
+            for name in made.assignments
+            for one in found.assignment_submissions(name)
+        }
+    assert told == {
+        ("ada", "week_1"): (14, 14, 60),
+        ("ada", "week_2"): (12, 0, 0),
+        ("bob", "week_2"): (12, 0, 0),
+    }
+    folders = {
+        path.relative_to(made.root / "autograded") for path in made.root.glob("autograded/*/*")
+    }
+    assert {path.as_posix() for path in folders} == {"ada/week_1", "ada/week_2", "bob/week_2"}
+    students = report.grades(made)["students"]
+    assert {name: one["score"] for name, one in students.items()} == {"ada": 12, "bob": 12}
