@@ -107,7 +107,11 @@ def new(root: Path, settings_file: Path | None = None) -> Classroom:
     if root.exists():
         raise ClassError(f"{root} exists; name a folder that does not, or delete it yourself")
     chosen = settings.read(settings_file) if settings_file else Settings()
-    text = settings_file.read_text("utf-8") if settings_file else TEMPLATE.format(name=root.name)
+    text = (
+        settings_file.read_text("utf-8")
+        if settings_file
+        else TEMPLATE.format(name=json.dumps(root.name, ensure_ascii=False))
+    )
     lessons = making.divided(chosen, making.read_lessons())
     root.mkdir(parents=True)
     (root / "nbgrader_config.py").write_text(NBGRADER_CONFIG, "utf-8")

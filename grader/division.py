@@ -64,6 +64,8 @@ def _refuse_bad_split(settings: Settings, taken: Sequence[str], rest: Sequence[s
     if twice or gone:
         what = "stands in two assignments" if twice else "is dropped and stands in an assignment"
         raise SettingsError(f"assignments: {(twice or gone)[0]} {what}; name it once")
+    if not taken and not rest:
+        raise SettingsError("drop: no lesson is left; keep one")
     if len(open_ones) > 1:
         raise SettingsError(f"assignments: only one may have no lessons, got {_list(open_ones)}")
     if settings.assignments and not open_ones and rest:

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstrai
 
 TEMPLATE = """\
 # The name that stands over this class's report. May change at any time, like db_url.
-name = "{name}"
+name = {name}
 
 # Where nbgrader keeps its gradebook, as it takes it; by default gradebook.db in this folder.
 # db_url = "postgresql://user@host/gradebook"
