@@ -27,12 +27,13 @@ class Probe(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a call came to; `changed` says for each array handed over whether it was changed."""
+    """What a call came to: its numbers, the `result` itself, and which arrays it `changed`."""
 
     output: Any
     grads: tuple[Array | None, ...]
     changed: tuple[bool, ...]
     type_name: str
+    result: Any = None
 
 
 def _array(*rows: Any) -> Array:
@@ -116,7 +117,11 @@ Observation = dict[str, Any]
 
 def observe(piece: str, ask: Ask) -> Observation:
     """Return what `ask` saw for each probe of the piece: a `Seen`, or the exception."""
-    return {name: _try(ask, probe) for name, probe in PROBES[piece].items()}
+    observation = {name: _try(ask, probe) for name, probe in PROBES[piece].items()}
+    for seen in reversed(observation.values()):  # an array that is kept ends as it began
+        if isinstance(seen, Seen):
+            _restore(seen)
+    return observation
 
 
 def _try(ask: Ask, probe: Probe) -> Seen | Exception:
@@ -174,14 +179,25 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
         not np.array_equal(one.data, array) for one, array in zip(values, arrays, strict=True)
     )
     _spoil(result)
-    return Seen(output, grads, changed, type(result).__name__)
+    return Seen(output, grads, changed, type(result).__name__, result)
 
 
 def _spoil(result: Any) -> None:
     """Nothing; overwrites a returned array, so that one that is kept and returned again shows."""
-    array = result.data if isinstance(result, Value) else result
-    if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
+    if (array := _writeable(result)) is not None:
         array.fill(np.nan if array.dtype.kind == "f" else 77)
+
+
+def _restore(seen: Seen) -> None:
+    """Nothing; gives a returned array its numbers back: it may be one that the learner uses."""
+    if (array := _writeable(seen.result)) is not None:
+        array[...] = seen.output
+
+
+def _writeable(result: Any) -> npt.NDArray[Any] | None:
+    array = result.data if isinstance(result, Value) else result
+    numbers = isinstance(array, np.ndarray) and array.dtype.kind in "iuf"
+    return array if numbers and array.flags.writeable else None
 
 
 def _numbers(result: Any) -> Any:

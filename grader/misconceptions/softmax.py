@@ -45,6 +45,17 @@ def softmax_sum_without_keepdims(scores: Any) -> Any:
 
 
 @misconception(
+    "exp is taken of the scores as they are and the row sums lie along the wrong axis",
+    "A sum of shape (T,) is taken for one row: without keepdims, column j is divided by the sum "
+    "of row j.",
+    LESSON,
+)
+def softmax_naive_exp_without_keepdims(scores: Any) -> Any:
+    exps = np.exp(scores)
+    return exps / exps.sum(axis=1)
+
+
+@misconception(
     "the row maxima lie along the wrong axis for want of keepdims",
     "A maximum of shape (T,) is taken for one row: entry [i, j] lost the maximum of row j.",
     LESSON,

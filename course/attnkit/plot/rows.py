@@ -147,7 +147,12 @@ def _word_places(texts: list[str]) -> list[float]:
 def _height(pairs: list[tuple[int, int]], side: int) -> float:
     """The room in inches that the arcs need above (1) or below (-1) the middle of the words."""
     farthest = max((side * (i - j) for i, j in pairs), default=0)
-    return FOOT + RISE * max(farthest, 1 if side == 1 else 0) + (0.25 if farthest > 0 else 0.1)
+    return FOOT + _rise(max(farthest, 1 if side == 1 else 0)) + (0.25 if farthest > 0 else 0.1)
+
+
+def _rise(distance: int) -> float:
+    """The height of an arc; a longer one leaves room for the numbers on those below it."""
+    return max(RISE * (1.3 * distance - 0.3), 0)
 
 
 def _draw_arc(
@@ -161,7 +166,7 @@ def _draw_arc(
     side = 1 if i >= j else -1
     foot = (0.13 + 0.12 / max(abs(i - j), 1)) * side  # a long arc stands inside the short ones
     start, end = places[i] - foot, places[j] + foot
-    rise = RISE * abs(i - j) * side
+    rise = _rise(abs(i - j)) * side
     if i == j:
         start, end, rise = places[i] - 0.09, places[i] + 0.09, 0.24
     angle = np.linspace(0, np.pi, 60)
@@ -171,6 +176,6 @@ def _draw_arc(
     head = "" if i == j else "v" if side == 1 else "^"
     ax.plot(x[-1], y[-1], head, color=BLUE, markersize=thickness + 4, markeredgewidth=0)
     paper_white = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
-    top = FOOT * side + rise + (0.14 if i == j else 0)
+    top = FOOT * side + rise + 0.14 * side
     note = ax.text(float(x.mean()), top, number, ha="center", va="center", fontsize=SIZE - 1)
     note.set(color=INK, bbox=paper_white if number else None)
