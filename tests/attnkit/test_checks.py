@@ -135,6 +135,14 @@ def test_unknown_numbers_are_said_to_be_unknown(printed):
     assert "Work out row 0 on paper" in text
 
 
+def test_an_array_that_is_kept_is_told_and_left_as_it_was(printed):
+    kept = {T: np.triu(np.full((T, T), -1e9), 1) for T in (1, 3, 4)}
+    before = {T: mask.copy() for T, mask in kept.items()}
+    for _ in range(2):
+        assert "same array is handed out" in " ".join(printed("causal_mask", kept.get).split())
+    assert all(np.array_equal(kept[T], before[T]) for T in kept)
+
+
 def test_what_has_no_numbers_is_not_said_to_give_some(printed):
     forgotten = printed("softmax", lambda scores: None)
     assert "None (is a return missing?) came back, wanted a Value" in forgotten
