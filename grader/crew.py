@@ -21,6 +21,7 @@ from concurrent.futures import (
     wait,
 )
 from itertools import islice
+from multiprocessing import forkserver
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -28,6 +29,7 @@ from typing import Any, TypeVar
 from grader.sandbox import exposed
 
 TRIES = 3
+HAS_FORKSERVER = "forkserver" in multiprocessing.get_all_start_methods()
 CONNECT = 20  # seconds
 T = TypeVar("T")
 R = TypeVar("R")
@@ -62,6 +64,9 @@ class Crew:
     def most(self) -> int:
         """Return how many items may be under way: what is worked on, and as many in reserve."""
         return self._most
+
+    def prepare(self) -> None:
+        """Begin what takes a while and will be needed, beside what the caller does next."""
 
     def done(
         self, do: Callable[..., R], items: Iterable[T], *more: Any
@@ -120,13 +125,15 @@ class Local(Crew):
         self._jobs = jobs or _cores()
         super().__init__(self._processes, 2 * self._jobs)
 
+    def prepare(self) -> None:
+        """Start the process that imports what all workers need, and forks them."""
+        if HAS_FORKSERVER:
+            multiprocessing.set_forkserver_preload(["grader.order"])
+            forkserver.ensure_running()
+
     def _processes(self) -> Executor:
-        methods = multiprocessing.get_all_start_methods()
-        context: Any = multiprocessing.get_context(
-            "forkserver" if "forkserver" in methods else "spawn"
-        )
-        if "forkserver" in methods:
-            context.set_forkserver_preload(["grader.order"])
+        self.prepare()
+        context = multiprocessing.get_context("forkserver" if HAS_FORKSERVER else "spawn")
         return ProcessPoolExecutor(self._jobs, context, _enter, (exposed.kit(),))
 
     def _dismiss(self, at_once: bool) -> None:

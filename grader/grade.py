@@ -48,6 +48,7 @@ def find_wall(planned: Plan, crew: Crew, trusted: bool) -> Wall | None:
     """
     if crew.is_elsewhere:
         return None
+    crew.prepare()
     wall = choose_wall(trusted)
     for _, over in crew.done(self_test, WANTED, planned.against, wall):
         over.result()
