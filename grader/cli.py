@@ -122,7 +122,7 @@ def grade_class(
         with lock.hold(room, "grade"):
             _grade(room, grade.plan(room, student, regrade), jobs, cluster, i_trust_this_code)
             found = report.grades(room)
-            report.write(room)
+            report.write(room, found)
     except KeyboardInterrupt as stop:
         again = f"`grader grade {class_dir}`"
         raise StoppedError(f"stopped; no verdict is lost: {again} goes on") from stop

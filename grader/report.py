@@ -39,11 +39,11 @@ def _graded(release: dict[str, Any]) -> list[Any]:
     return [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
 
 
-def write(classroom: Classroom) -> list[Path]:
+def write(classroom: Classroom, found: Grades | None = None) -> list[Path]:
     """Write the report's files into the class folder; returns their paths."""
-    found = grades(classroom)
+    found = found or grades(classroom)
     texts = moodle.worksheets(classroom, found["students"]) | {
-        "grades.json": json.dumps(found, indent=1, ensure_ascii=False) + "\n",
+        "grades.json": as_json(found),
         "grades.csv": as_csv(found),
         "report.html": as_html(found),
     }
@@ -56,6 +56,17 @@ def need_a_person(found: Grades) -> list[str]:
     """Return the learners who have no verdict, or one that nobody should trust unseen."""
     unknown = [name for name, one in found["students"].items() if one["score"] is None]
     return unknown + found["not_graded"]
+
+
+def as_json(found: Grades) -> str:
+    """Return the mapping as JSON, one learner a line."""
+    students = [
+        f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(one, ensure_ascii=False)}"
+        for name, one in found["students"].items()
+    ]
+    about = {name: part for name, part in found.items() if name != "students"}
+    head = json.dumps(about, ensure_ascii=False).removesuffix("}")
+    return head + ', "students": {\n' + ",\n".join(students) + "\n}}\n"
 
 
 def as_csv(found: Grades) -> str:
