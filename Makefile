@@ -7,11 +7,13 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m
 
 .venv/lab: course/pyproject.toml
 	$(PYTHON) -m venv .venv
+	@echo 'Installing into .venv; this takes some minutes, once.'
 	$(BIN)/python -m pip install --quiet --editable course
 	touch $@
 
 .venv/dev: course/pyproject.toml pyproject.toml
 	$(PYTHON) -m venv .venv
+	@echo 'Installing into .venv; this takes some minutes, once.'
 	$(BIN)/python -m pip install --quiet --editable course --editable '.[grading,cluster,dev]'
 	touch $@ .venv/lab
 
@@ -23,9 +25,10 @@ lab: .venv/lab
 
 # Make a class of twelve in a temporary folder, grade it, print the table.
 grade: .venv/dev
-	set -e; class=$$(mktemp -d)/sample; \
+	@set -e; class=$$(mktemp -d)/sample; \
 	$(RUN) grader sample $$class --students 12; \
-	$(RUN) grader grade $$class --i-trust-this-code || test $$? = 1
+	$(RUN) grader grade $$class --i-trust-this-code || test $$? = 1; \
+	echo "The whole report: $$class/report.html"
 
 # All that CI runs.
 test: .venv/dev
