@@ -28,6 +28,8 @@ c.Execute.extra_arguments = [
     "--IPKernelApp.exec_lines="
     "__import__('os').environ['ATTNKIT_MINE'] = 'grader.judging.known_good'"
 ]
+# `nbgrader export` writes beside the grades.csv of `grader`, not over it.
+c.CsvExportPlugin.to = "nbgrader.csv"
 # Nothing that a learner typed or printed runs in Formgrader or in feedback.
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {"markdown2html": "grader.rendering.markdown"}
