@@ -41,7 +41,9 @@ OUR_ERRORS = (
     StoppedError,
 )
 
-ClassDir = Annotated[Path, typer.Argument(help="A class folder.", show_default=False)]
+ClassDir = Annotated[
+    Path, typer.Argument(help="A class folder.", metavar="CLASS_DIR", show_default=False)
+]
 
 
 @app.command()
@@ -49,7 +51,12 @@ def new(
     class_dir: ClassDir,
     settings_file: Annotated[
         Path | None,
-        typer.Option("--settings", help="A class.toml to start from: points, drop, assignments."),
+        typer.Option(
+            "--settings",
+            exists=True,
+            dir_okay=False,
+            help="A class.toml to start from: points, drop, assignments.",
+        ),
     ] = None,
 ) -> None:
     """Make a standard nbgrader course folder with this course in it."""
