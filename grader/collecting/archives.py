@@ -75,7 +75,7 @@ def _in_zip(archive: Path | bytes) -> Iterator[Entry]:
     if len(infos) > MOST_ENTRIES:
         raise Refused(f"has {len(infos)} entries; at most {MOST_ENTRIES} are read")
     for info in infos:
-        if not info.is_dir():
+        if not info.filename.endswith("/"):  # is_dir() breaks on an empty name
             parts = _parts(info)
             read = partial(_read, opened, info) if _is_inside(parts) else _slipped
             path = tuple(part for part in parts if part) or ("?",)

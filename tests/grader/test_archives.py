@@ -51,6 +51,14 @@ def test_paths_that_lead_out_are_refused_and_listed(room: Path, tmp_path: Path) 
     assert names(tmp_path) == ["a.zip", "class"]
 
 
+def test_an_entry_without_a_name_is_listed(room: Path, tmp_path: Path) -> None:
+    raw = zipped({"ada/03_softmax.ipynb": FIRST, "bob/03_softmax.ipynb": FIRST})
+    (tmp_path / "a.zip").write_bytes(raw.replace(b"bob/", b"\0ob/"))
+    outcomes = collect(room, tmp_path / "a.zip")
+    assert [one.state for one in outcomes if "leads out" in one.note] == ["not placed"]
+    assert placed(room, "ada") == {"03_softmax.ipynb": FIRST}
+
+
 def test_links_in_a_zip_are_refused(room: Path, tmp_path: Path) -> None:
     link = zipfile.ZipInfo("ada/03_softmax.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
