@@ -13,11 +13,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from grader import classroom, crew, feedback, grade, lock, progress, proof, report, sample, settings
 from grader.authoring import build as building
 from grader.authoring.lesson import LessonError
 from grader.collecting import collect
+from grader.grading import crew, grade, progress, proof
 from grader.nbgrader_api import NbgraderError
+from grader.reporting import feedback, report
+from grader.room import classroom, lock, sample, settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, rich_markup_mode=None)
 console = Console(soft_wrap=True, highlight=False)

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from attnkit.handin import file_name
 
-from grader.classroom import Classroom
 from grader.collecting.handins import HandIn, IsNotebook
 from grader.collecting.statements import TIMESTAMP, moment
 from grader.intake import plainfiles
 from grader.intake.plainfiles import Refused
+from grader.room.classroom import Classroom
 
 
 class Outcome(NamedTuple):

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from attnkit.handin import file_name
 
-from grader.classroom import Classroom, opened
 from grader.collecting.archives import Entry, entries
 from grader.collecting.attempts import Outcome, place
 from grader.collecting.handins import HandIn, Learner, Left, hand_ins
+from grader.grading.store import write_whole
 from grader.intake.gathered import File
 from grader.intake.plainfiles import Refused, shown
 from grader.intake.work import lesson_in, may_be_notebook
 from grader.notebook import Notebook
-from grader.store import write_whole
+from grader.room.classroom import Classroom, opened
 
 LEARNERS = "learners.json"
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from grader import nbgrader_api
-from grader.classroom import Classroom
+from grader.grading.run import Graded, Result, Task
 from grader.intake import plainfiles
 from grader.intake.plainfiles import Refused
 from grader.intake.work import Work
 from grader.judging.verdict import CellRun
 from grader.notebook import Notebook
-from grader.run import Graded, Result, Task
+from grader.room.classroom import Classroom
 
 TIMESTAMP, SECRET = "timestamp.txt", "submission_secret.txt"
 READ_ONLY = 0o444

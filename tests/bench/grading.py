@@ -27,9 +27,9 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).parents[2]
 sys.path.insert(0, str(REPOSITORY))
 
-from grader import classroom, sample  # noqa: E402
-from grader.classroom import Classroom  # noqa: E402
-from grader.division import ONE_ASSIGNMENT  # noqa: E402
+from grader.room import classroom, sample  # noqa: E402
+from grader.room.classroom import Classroom  # noqa: E402
+from grader.room.division import ONE_ASSIGNMENT  # noqa: E402
 
 HONEST = ("right", "wrong", "right", "wrong", "untouched")  # both sides agree on these
 BECOME_SUBREAPER = 36

@@ -29,7 +29,7 @@ REPOSITORY = Path(__file__).parents[2]
 sys.path.insert(0, str(REPOSITORY))
 
 from grader.judging.judge import LessonResult, judge_learner  # noqa: E402
-from grader.sandbox.probe import probe  # noqa: E402
+from grader.judging.probe import probe  # noqa: E402
 from grader.sandbox.walls import Limits, Wall  # noqa: E402
 from tests.grader.hostile.arena import CHECKS, FIRST, Arena, arena, cells, lesson  # noqa: E402
 from tests.grader.hostile.bombs import BOMBS  # noqa: E402

@@ -13,7 +13,7 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from grader.judging.judge import Cell, Lesson, judge_learner
-from grader.sandbox.probe import holes_in
+from grader.judging.probe import holes_in
 from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE, Wall
 from tests.grader.hostile.arena import lesson
 from tests.grader.hostile.honest import RIGHT

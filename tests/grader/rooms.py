@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from grader import classroom, grade, making, nbgrader_api, notebook, sample
+from grader import nbgrader_api, notebook
 from grader.authoring import exercises
-from grader.classroom import ASSIGNMENT, Classroom
-from grader.crew import Local
+from grader.grading import grade
+from grader.grading.crew import Local
+from grader.room import classroom, making, sample
+from grader.room.classroom import ASSIGNMENT, Classroom
 from grader.sandbox import walls
 
 FULL = {name: exercises.solved_text(exercises.find(name)) for name in exercises.names()}

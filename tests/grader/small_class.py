@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from grader import classroom, misconceptions, notebook, sample
+from grader import misconceptions, notebook
 from grader.authoring import exercises
 from grader.authoring.lesson import read_lessons
-from grader.classroom import Classroom
+from grader.room import classroom, sample
+from grader.room.classroom import Classroom
 
 LESSON = "05_causal_mask"
 RIGHT = exercises.solved_text(exercises.find("causal_mask"))

@@ -12,13 +12,15 @@ from pathlib import Path
 import pytest
 from small_class import RIGHT, WRONG, hand_in, standing
 
-from grader import classroom, grade, report
 from grader.authoring.lesson import Lesson, read_lessons
-from grader.classroom import ClassError, Classroom, opened
-from grader.crew import Local
-from grader.division import ONE_ASSIGNMENT, divided
+from grader.grading import grade
+from grader.grading.crew import Local
+from grader.reporting import report
+from grader.room import classroom
+from grader.room.classroom import ClassError, Classroom, opened
+from grader.room.division import ONE_ASSIGNMENT, divided
+from grader.room.settings import TEMPLATE, Settings, SettingsError, read
 from grader.sandbox import walls
-from grader.settings import TEMPLATE, Settings, SettingsError, read
 
 LESSONS = read_lessons()
 NAMES = [one.name for one in LESSONS]

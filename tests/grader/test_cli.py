@@ -10,7 +10,7 @@ import pytest
 from small_class import LESSON, small_class
 
 from grader import cli
-from grader.classroom import ASSIGNMENT
+from grader.room.classroom import ASSIGNMENT
 
 
 def grader(*arguments: object) -> int:

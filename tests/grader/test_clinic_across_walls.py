@@ -5,10 +5,10 @@ from learners_checks import RIGHT, USELESS
 
 from grader import checks, notebook
 from grader.authoring.build import ROOT
+from grader.grading.run import lesson_of
 from grader.judging import known_good
 from grader.judging.judge import Cell, Lesson, judge_learner
-from grader.run import lesson_of
-from grader.sandbox.probe import probe
+from grader.judging.probe import probe
 from grader.sandbox.walls import NONE, Limits
 
 FIRST = Cell("first", "import numpy as np\nfrom attnkit import Value")

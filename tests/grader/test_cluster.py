@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 from small_class import small_class, standing
 
-from grader import grade, proof, report
-from grader.classroom import Classroom, opened
-from grader.crew import Cluster, CrewError, Local
+from grader.grading import grade, proof
+from grader.grading.crew import Cluster, CrewError, Local
+from grader.reporting import report
+from grader.room.classroom import Classroom, opened
 from grader.sandbox import walls
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -111,7 +112,7 @@ REFUSALS = {
 def test_worker_where_something_does_not_hold_stops_the_run(fault, room, tmp_path):
     preload = tmp_path / "preload.py"
     preload.write_text(
-        f"from grader import proof, standard\nfrom grader.sandbox import walls\n{fault}"
+        f"from grader.grading import proof, standard\nfrom grader.sandbox import walls\n{fault}"
     )
     with ExitStack() as stack:
         one = Started(tmp_path, stack, 1, f"--preload={preload}")
@@ -122,6 +123,6 @@ def test_worker_where_something_does_not_hold_stops_the_run(fault, room, tmp_pat
 
 
 def test_address_without_a_scheduler_is_named(monkeypatch):
-    monkeypatch.setattr("grader.crew.CONNECT", 1)
+    monkeypatch.setattr("grader.grading.crew.CONNECT", 1)
     with pytest.raises(CrewError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9"):
         Cluster("tcp://127.0.0.1:9")

@@ -27,8 +27,8 @@ from packing import (
     zipped,
 )
 
-from grader.classroom import opened
 from grader.collecting.collect import collect, known_learners
+from grader.room.classroom import opened
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from nbgrader.utils import notebook_hash
 from rooms import FULL, book, graded, hand_in, new_class, only_lessons
 from typer.testing import CliRunner
 
-from grader import checks, feedback, misconceptions, nbgrader_api, notebook, report
-from grader.classroom import ASSIGNMENT, Classroom
+from grader import checks, misconceptions, nbgrader_api, notebook
 from grader.cli import app
+from grader.reporting import feedback, report
+from grader.room.classroom import ASSIGNMENT, Classroom
 
 WRONG = misconceptions.every()["mask_inverted"]
 TYPED = "</pre><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -19,11 +19,13 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from grader import classroom, grade, making, misconceptions, nbgrader_api, sample
-from grader.classroom import ASSIGNMENT, Classroom
-from grader.crew import Local
+from grader import misconceptions, nbgrader_api
+from grader.grading import grade
+from grader.grading.crew import Local
+from grader.grading.store import Store
+from grader.room import classroom, making, sample
+from grader.room.classroom import ASSIGNMENT, Classroom
 from grader.sandbox import walls
-from grader.store import Store
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [

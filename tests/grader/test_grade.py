@@ -11,24 +11,15 @@ from pathlib import Path
 import pytest
 from small_class import small_class
 
-from grader import (
-    checks,
-    classroom,
-    grade,
-    misconceptions,
-    notebook,
-    order,
-    proof,
-    report,
-    run,
-    sample,
-    standard,
-)
+from grader import checks, misconceptions, notebook
 from grader.authoring import build, exercises
 from grader.authoring.lesson import read_lessons
-from grader.classroom import ASSIGNMENT, ClassError, Classroom
-from grader.crew import Crew, Local
+from grader.grading import grade, order, proof, run, standard
+from grader.grading.crew import Crew, Local
 from grader.judging import known_good
+from grader.reporting import report
+from grader.room import classroom, sample
+from grader.room.classroom import ASSIGNMENT, ClassError, Classroom
 from grader.sandbox import walls
 
 POINTS = {lesson.name: lesson.points for lesson in read_lessons()}

@@ -10,7 +10,7 @@ import pytest
 from grader import checks
 from grader.checks import CheckFailure
 from grader.judging.judge import LessonResult, judge_learner
-from grader.sandbox.probe import probe
+from grader.judging.probe import probe
 from grader.sandbox.walls import Limits, Wall
 from tests.grader.hostile.arena import CHECKS, Arena, arena, lesson
 from tests.grader.hostile.bombs import BOMBS

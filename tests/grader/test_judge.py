@@ -19,9 +19,9 @@ from grader import checks
 from grader.checks import Check, CheckFailure
 from grader.checks.interface import Piece, Plain
 from grader.judging.judge import Cell, Lesson, LessonResult, judge_learner
+from grader.judging.probe import probe
 from grader.judging.replay import replay
 from grader.sandbox import walls
-from grader.sandbox.probe import probe
 from grader.sandbox.walls import NONE, Limits, Wall
 
 FIRST = Cell("first", "import numpy as np\nfrom attnkit import Linear, Value")

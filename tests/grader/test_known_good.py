@@ -10,9 +10,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from grader import checks
 from grader.authoring import exercises, lesson
-from grader.classroom import NBGRADER_CONFIG
 from grader.judging import known_good
 from grader.judging.known_good import apply_attention, attention_scores, causal_mask, softmax
+from grader.room.classroom import NBGRADER_CONFIG
 
 SIZES = [(1, 1, 1), (1, 3, 2), (3, 1, 2), (4, 4, 4), (2, 5, 3)]
 rng = np.random.default_rng(7)

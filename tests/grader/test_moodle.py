@@ -11,10 +11,13 @@ import pytest
 from packing import zipped
 from rooms import FULL, graded, new_class, only_lessons
 
-from grader import classroom, feedback, grade, misconceptions, notebook, report, sample
-from grader.classroom import Classroom
+from grader import misconceptions, notebook
 from grader.collecting.collect import collect
-from grader.crew import Local
+from grader.grading import grade
+from grader.grading.crew import Local
+from grader.reporting import feedback, report
+from grader.room import classroom, sample
+from grader.room.classroom import Classroom
 from grader.sandbox import walls
 
 LESSON = "05_causal_mask"

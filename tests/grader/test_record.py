@@ -14,23 +14,18 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 from rooms import FULL, book, graded, hand_in, new_class, only_lessons
 
-from grader import (
-    classroom,
-    grade,
-    misconceptions,
-    nbgrader_api,
-    notebook,
-    report,
-    sample,
-)
-from grader.classroom import ASSIGNMENT, Classroom
-from grader.crew import Local
+from grader import misconceptions, nbgrader_api, notebook
+from grader.grading import grade
+from grader.grading.crew import Local
+from grader.grading.store import Store
 from grader.nbgrader_api import NbgraderError
-from grader.record import Recorder
 from grader.recording import gradebook
 from grader.recording.backups import back_up
+from grader.recording.record import Recorder
+from grader.reporting import report
+from grader.room import classroom, sample
+from grader.room.classroom import ASSIGNMENT, Classroom
 from grader.sandbox import walls
-from grader.store import Store
 
 COLUMNS = {
     "softmax": misconceptions.source(misconceptions.every()["softmax_over_columns"]),

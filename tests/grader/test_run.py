@@ -2,7 +2,7 @@
 
 from grader import notebook
 from grader.authoring.build import ROOT
-from grader.run import lesson_of
+from grader.grading.run import lesson_of
 
 RELEASE = notebook.read(ROOT / "course" / "08_cost.ipynb")
 

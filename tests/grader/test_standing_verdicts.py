@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from small_class import LESSON, small_class
 
-from grader import grade, lock, standard
-from grader.classroom import ASSIGNMENT, Classroom, opened
-from grader.crew import Local
-from grader.lock import InUseError
-from grader.order import order
+from grader.grading import grade, standard
+from grader.grading.crew import Local
+from grader.grading.order import order
+from grader.room import lock
+from grader.room.classroom import ASSIGNMENT, Classroom, opened
+from grader.room.lock import InUseError
 from grader.sandbox import walls
 from grader.sandbox.walls import Limits
 
@@ -70,6 +71,7 @@ def test_changed_class_is_due_as_a_whole(room, step):
     [
         "grader/checks/causal_mask.py",
         "grader/misconceptions/causal_mask.py",
+        "grader/grading/run.py",
         "grader/judging/known_good.py",
         "grader/sandbox/inside/pieces.py",
         "attnkit/value.py",
@@ -121,7 +123,7 @@ def test_two_commands_in_one_class_exclude_each_other_and_the_first_is_named(roo
 
 def test_holder_that_was_killed_does_not_keep_others_out(room):
     text = (
-        "import sys; from pathlib import Path; from grader import classroom, lock\n"
+        "import sys; from pathlib import Path; from grader.room import classroom, lock\n"
         f"with lock.hold(classroom.opened(Path({str(room.root)!r})), 'grade'):\n"
         "    print('held', flush=True); sys.stdin.read()"
     )

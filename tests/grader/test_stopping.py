@@ -18,9 +18,10 @@ from pathlib import Path
 import pytest
 from small_class import gradebook, small_class, standing
 
-from grader import cli, grade, store
-from grader.classroom import Classroom, opened
-from grader.crew import TRIES, Crew, Local
+from grader import cli
+from grader.grading import grade, store
+from grader.grading.crew import TRIES, Crew, Local
+from grader.room.classroom import Classroom, opened
 from grader.sandbox import walls
 
 LEARNERS = [f"{kind}-{number}" for number in range(4) for kind in ("right", "wrong", "untouched")]

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from grader import proof
-from grader.sandbox import exposed, probe, syscalls, walls
+from grader.grading import proof
+from grader.judging import probe
+from grader.sandbox import exposed, syscalls, walls
 from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE
 
 REPOSITORY = Path(__file__).parents[2]
@@ -23,7 +24,7 @@ needs_root = pytest.mark.skipif(
 NO_HOLES: dict[str, list[str]] = {"bubblewrap": [], "inner": []}
 PROGRAM = """
 import json, os
-from grader.sandbox import probe
+from grader.judging import probe
 from grader.sandbox.walls import BUBBLEWRAP, INNER
 holes = {wall.name: probe.holes_in(wall) for wall in (BUBBLEWRAP, INNER)}
 print(json.dumps({"holes": holes, "chosen": probe.probe().name, "user": os.getuid()}))

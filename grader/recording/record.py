@@ -15,17 +15,18 @@ from types import TracebackType
 
 from sqlalchemy.exc import OperationalError
 
-from grader import nbgrader_api, standard
-from grader.classroom import Classroom
+from grader import nbgrader_api
+from grader.grading import standard
+from grader.grading.order import order, task
+from grader.grading.run import Graded, Result, Task
+from grader.grading.standard import Standard
+from grader.grading.store import Store
 from grader.nbgrader_api import NbgraderError
-from grader.order import order, task
 from grader.recording.autograded import Autograded, handed_in
 from grader.recording.backups import back_up
 from grader.recording.gradebook import Entry, Gradebook, Place
 from grader.recording.penalties import charge_the_late
-from grader.run import Graded, Result, Task
-from grader.standard import Standard
-from grader.store import Store
+from grader.room.classroom import Classroom
 
 BATCH = 50  # learners whose rows are written together
 

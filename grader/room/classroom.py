@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader import __version__, notebook, settings
+from grader import __version__, notebook
 from grader.notebook import Notebook
-from grader.settings import TEMPLATE, Fixed, Settings
+from grader.room import settings
+from grader.room.settings import TEMPLATE, Fixed, Settings
 
 ASSIGNMENT = "self_attention"
 
@@ -32,13 +33,13 @@ c.Execute.extra_arguments = [
 c.CsvExportPlugin.to = "nbgrader.csv"
 # Nothing that a learner typed or printed runs in Formgrader or in feedback.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"markdown2html": "grader.rendering.markdown"}
-c.HTMLExporter.preprocessors = ["grader.rendering.SafeOutputs"]
+c.HTMLExporter.filters = {"markdown2html": "grader.reporting.rendering.markdown"}
+c.HTMLExporter.preprocessors = ["grader.reporting.rendering.SafeOutputs"]
 # nbgrader's feedback shows no hidden test, nor what one asked; `grader feedback` says more.
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
     "nbgrader.preprocessors.ClearHiddenTests",
-    "grader.rendering.VerdictsOnly",
+    "grader.reporting.rendering.VerdictsOnly",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 """
@@ -104,7 +105,7 @@ class Classroom(NamedTuple):
 
 def new(root: Path, settings_file: Path | None = None) -> Classroom:
     """Make the class folder `root` and release the course in it; never touches one that exists."""
-    from grader import making  # with it comes nbgrader, which takes a second
+    from grader.room import making  # with it comes nbgrader, which takes a second
 
     if root.exists():
         raise ClassError(f"{root} exists; name a folder that does not, or delete it yourself")

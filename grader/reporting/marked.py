@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.classroom import Classroom
+from grader.grading.run import Result, total
+from grader.grading.store import Store
 from grader.recording.gradebook import Gradebook
 from grader.recording.marks import Marks, marks
-from grader.run import Result, total
-from grader.store import Store
+from grader.room.classroom import Classroom
 
 NONE = Marks({}, {}, {}, {})
 

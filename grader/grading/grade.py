@@ -6,17 +6,17 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError, Future
 from typing import NamedTuple
 
-from grader import standard
-from grader.classroom import ClassError, Classroom
-from grader.crew import Crew, CrewError
+from grader.grading import standard
+from grader.grading.crew import Crew, CrewError
+from grader.grading.order import Done, Order, carry_out, order, task
+from grader.grading.proof import WANTED, ProofError, choose_wall, self_test
+from grader.grading.run import Result, lesson_of, not_graded
+from grader.grading.standard import Standard
+from grader.grading.store import Store
 from grader.judging.replay import replay
-from grader.order import Done, Order, carry_out, order, task
-from grader.proof import WANTED, ProofError, choose_wall, self_test
-from grader.record import Recorder
-from grader.run import Result, lesson_of, not_graded
+from grader.recording.record import Recorder
+from grader.room.classroom import ClassError, Classroom
 from grader.sandbox.walls import Wall
-from grader.standard import Standard
-from grader.store import Store
 
 NEED_A_PERSON = ("rejected", "infrastructure")
 

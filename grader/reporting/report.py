@@ -10,10 +10,11 @@ from typing import Any
 
 import jinja2
 
-from grader import __version__, marked, moodle
-from grader.classroom import Classroom
-from grader.moodle import inert
-from grader.store import Store, write_whole
+from grader import __version__
+from grader.grading.store import Store, write_whole
+from grader.reporting import marked, moodle
+from grader.reporting.moodle import inert
+from grader.room.classroom import Classroom
 
 Grades = dict[str, Any]
 
@@ -88,7 +89,7 @@ def as_csv(found: Grades) -> str:
 
 def as_html(found: Grades) -> str:
     """Return the class on one page; everything a learner typed is escaped."""
-    loader = jinja2.PackageLoader("grader", "pages")
+    loader = jinja2.PackageLoader("grader.reporting", "pages")
     page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     return page.get_template("report.html").render(
         found=found, misconceptions=_misconceptions(found)

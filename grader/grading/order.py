@@ -6,15 +6,15 @@ import hashlib
 from functools import partial
 from typing import NamedTuple
 
-from grader import standard
-from grader.classroom import Classroom
+from grader.grading import standard
+from grader.grading.proof import wall_here
+from grader.grading.run import Graded, Task, grade_learner
+from grader.grading.standard import Standard
 from grader.intake.gathered import Gathered, gather
 from grader.intake.work import Work, may_be_notebook, works_in
 from grader.notebook import Notebook
-from grader.proof import wall_here
-from grader.run import Graded, Task, grade_learner
+from grader.room.classroom import Classroom
 from grader.sandbox.walls import Wall
-from grader.standard import Standard
 
 
 class Order(NamedTuple):

@@ -13,14 +13,15 @@ from typing import Any
 
 import jinja2
 
-from grader import marked, misconceptions, moodle, nbgrader_api
-from grader.classroom import Classroom
+from grader import misconceptions, nbgrader_api
 from grader.collecting.collect import known_learners
+from grader.grading.run import Result, total
+from grader.grading.store import write_whole
 from grader.notebook import Notebook
 from grader.recording.autograded import SECRET, TIMESTAMP, handed_in
 from grader.recording.gradebook import Place
-from grader.run import Result, total
-from grader.store import write_whole
+from grader.reporting import marked, moodle
+from grader.room.classroom import Classroom
 
 Item = dict[str, Any]
 Texts = Mapping[Place, str]
@@ -81,7 +82,7 @@ def _keep(folder: Path, text: str, graded: Path) -> Path:
 
 
 def _page() -> jinja2.Template:
-    loader = jinja2.PackageLoader("grader", "pages")
+    loader = jinja2.PackageLoader("grader.reporting", "pages")
     pages = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     pages.globals |= {"points": _points, "number": _number, "words": WORDS}
     return pages.get_template(PAGE)

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader import __version__, checks
-from grader.classroom import ASSIGNMENT, Classroom
 from grader.intake.work import Work, take_in
 from grader.judging import known_good
 from grader.judging.judge import Cell, CellRun, Lesson, LessonResult, Verdict, judge_learner
 from grader.notebook import Notebook
+from grader.room.classroom import ASSIGNMENT, Classroom
 from grader.sandbox.walls import Wall
 
 Result = dict[str, Any]

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from grader.classroom import Classroom
 from grader.collecting.collect import known_learners
 from grader.collecting.handins import Learner
-from grader.run import Result, total
+from grader.grading.run import Result, total
+from grader.room.classroom import Classroom
 
 COLUMNS = ("Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from grader.classroom import Classroom
+from grader.room.classroom import Classroom
 
 
 class InUseError(Exception):

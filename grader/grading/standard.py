@@ -15,11 +15,11 @@ import nbformat
 import numpy as np
 
 from grader import __version__
-from grader.classroom import Classroom
 from grader.notebook import Notebook
+from grader.room.classroom import Classroom
 from grader.sandbox.walls import Limits
 
-DECIDING = ("checks", "intake", "judging", "misconceptions", "sandbox", "run.py")
+DECIDING = ("checks", "intake", "judging", "misconceptions", "sandbox", "grading/run.py")
 
 Lessons = Mapping[str, Mapping[str, Notebook]]  # by assignment, then by name
 
@@ -49,7 +49,7 @@ def of_code() -> str:
 
 
 def _files() -> Iterator[Path]:
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1]
     for name in DECIDING:
         yield from [here / name] if name.endswith(".py") else sorted((here / name).rglob("*.py"))
     for path in sorted(Path(str(attnkit.__file__)).parent.rglob("*")):

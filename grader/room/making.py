@@ -11,8 +11,8 @@ import attnkit
 from grader import nbgrader_api, notebook
 from grader.authoring.lesson import Lesson, read_lessons
 from grader.authoring.source import source_notebook
-from grader.division import divided
-from grader.settings import Settings
+from grader.room.division import divided
+from grader.room.settings import Settings
 
 __all__ = ["divided", "read_lessons", "release"]
 

@@ -6,13 +6,13 @@ import platform
 import threading
 from functools import cache
 
-from grader import standard
+from grader.grading import standard
+from grader.grading.run import Task, grade_learner
+from grader.grading.standard import Standard
 from grader.intake.work import Work
+from grader.judging.probe import probe
 from grader.notebook import Notebook
-from grader.run import Task, grade_learner
-from grader.sandbox.probe import probe
 from grader.sandbox.walls import Wall
-from grader.standard import Standard
 
 # Whose work it is, the field of the standard that holds it, the state of all its cells.
 WANTED = {

@@ -8,7 +8,7 @@ from attnkit import mine
 
 from grader.authoring.lesson import Lesson
 from grader.judging import known_good
-from grader.settings import Assignment, Settings, SettingsError
+from grader.room.settings import Assignment, Settings, SettingsError
 
 ONE_ASSIGNMENT = "self_attention"
 

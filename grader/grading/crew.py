@@ -128,7 +128,7 @@ class Local(Crew):
     def prepare(self) -> None:
         """Start the process that imports what all workers need, and forks them."""
         if HAS_FORKSERVER:
-            multiprocessing.set_forkserver_preload(["grader.order"])
+            multiprocessing.set_forkserver_preload(["grader.grading.order"])
             forkserver.ensure_running()
 
     def _processes(self) -> Executor:

@@ -7,10 +7,11 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from grader import misconceptions, notebook, styles
+from grader import misconceptions, notebook
 from grader.authoring import exercises
-from grader.classroom import ClassError, Classroom
 from grader.notebook import Notebook
+from grader.room import styles
+from grader.room.classroom import ClassError, Classroom
 
 KINDS = ("right", "wrong", "right", "wrong", "untouched", "damaged")
 

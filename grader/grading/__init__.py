@@ -1,0 +1,1 @@
+"""Grades a class: who is due, who does the work, what a verdict rests on."""

@@ -1,0 +1,1 @@
+"""Tells what grading came to: tables, pages, and what Moodle takes back."""

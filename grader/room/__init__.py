@@ -1,0 +1,1 @@
+"""A class folder: its settings, its lessons, its make-believe learners."""
