@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m
 
-.PHONY: setup lab grade test slow build bench checks
+.PHONY: setup lab grade test slow build bench checks zip
 
 .venv/lab: course/pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -53,3 +53,7 @@ bench: .venv/dev
 # Which hidden check catches which wrong idea; MESSAGES=--messages prints what learners read.
 checks: .venv/dev
 	$(RUN) grader.authoring.matrix $(MESSAGES)
+
+# What learners without git get: course/ as committed.
+zip:
+	git archive --prefix self-attention/ --output self-attention.zip HEAD:course

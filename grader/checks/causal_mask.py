@@ -46,8 +46,11 @@ def causal_mask_lengths(causal_mask: Piece, rng: np.random.Generator) -> None:
         wrong = [(i, j) for i in range(T) for j in range(T) if (mask[i, j] < 0) != (j > i)]
         if wrong:
             i, j = wrong[0]
-            state = "blocked" if mask[i, j] < 0 else "open"
-            raise CheckFailure(f"for seq_len = {T} mask[{i}, {j}] is {state}; j > i is blocked")
+            state, wanted = ("blocked", "open") if mask[i, j] < 0 else ("open", "blocked")
+            raise CheckFailure(
+                f"for seq_len = {T} mask[{i}, {j}] is {state}, wanted {wanted}: "
+                "the places with j > i are blocked, and no others"
+            )
 
 
 def causal_mask_fresh(causal_mask: Piece, rng: np.random.Generator) -> None:
