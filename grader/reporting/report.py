@@ -10,7 +10,7 @@ from typing import Any
 
 import jinja2
 
-from grader import __version__
+from grader import __version__, misconceptions
 from grader.grading.store import Store, write_whole
 from grader.reporting import marked, moodle
 from grader.reporting.moodle import inert
@@ -75,7 +75,7 @@ def as_csv(found: Grades) -> str:
 
     A lesson without a verdict is an empty field, never a 0.
     """
-    lessons = sorted({name for one in found["students"].values() for name in one["lessons"]})
+    lessons = _lessons(found)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["student", "state", "score", "max", *lessons])
@@ -92,15 +92,26 @@ def as_html(found: Grades) -> str:
     loader = jinja2.PackageLoader("grader.reporting", "pages")
     page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     return page.get_template("report.html").render(
-        found=found, misconceptions=_misconceptions(found)
+        found=found, lessons=_lessons(found), misconceptions=_misconceptions(found)
     )
 
 
-def _misconceptions(found: Grades) -> list[tuple[str, list[str]]]:
-    """Return each misconception that was named, with the learners who have it, most first."""
+def _lessons(found: Grades) -> list[str]:
+    return sorted({name for one in found["students"].values() for name in one["lessons"]})
+
+
+def _misconceptions(found: Grades) -> list[tuple[str, str, list[str]]]:
+    """Return each misconception that was named, what it does, and who has it, most first."""
     met: dict[str, list[str]] = {}
     for student, one in found["students"].items():
         cells = [cell for lesson in one["lessons"].values() for cell in lesson["cells"].values()]
         for name in sorted({cell["misconception"] for cell in cells if cell["misconception"]}):
             met.setdefault(name, []).append(student)
-    return sorted(met.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    most_first = sorted(met.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    return [(name, _does(name), students) for name, students in most_first]
+
+
+def _does(name: str) -> str:
+    """Return what a misconception does, or each of a group that gives the same numbers."""
+    known = misconceptions.every()
+    return ", or ".join(known[one].does for one in name.split(" or ") if one in known)
