@@ -28,7 +28,7 @@ ATTEMPTS = {
     "fork": "os.fork() or os._exit(0)",
     "start a thread": "threading.Thread(target=print).start()",
     "cut a file outside": "os.truncate(SECRET, 0)",
-    "remove a file outside": "os.unlink(SECRET)",
+    "remove a file outside": "os.unlink(next(filter(os.path.exists, SPARE)))",
     "import the reference": "import solutions",
     "import the hidden checks": "import grader",
     "take all memory": "taken = bytearray(MEMORY)",
@@ -79,6 +79,10 @@ def _things_to_reach(outside: ExitStack) -> Mapping[str, object]:
     folder = outside.enter_context(tempfile.TemporaryDirectory())
     secret = Path(folder, "secret")
     secret.write_text("secret")
+    # One for each time that the cells may run again after one of them died.
+    spare = [Path(folder, f"spare-{number}") for number in range(LIMITS.replays + 1)]
+    for one in spare:
+        one.touch()
     for one in (secret, Path(folder)):  # open to all: the wall is tried, not its owner's mode bits
         one.chmod(0o777)
     server = outside.enter_context(socket.create_server(("127.0.0.1", 0)))
@@ -88,7 +92,8 @@ def _things_to_reach(outside: ExitStack) -> Mapping[str, object]:
     os.environ["GRADER_PROBE"] = "secret"
     outside.callback(os.environ.pop, "GRADER_PROBE")
     return {
-        "SECRET": str(secret), "PORT": server.getsockname()[1], "OTHER": other.pid,
+        "SECRET": str(secret), "SPARE": [str(one) for one in spare],
+        "PORT": server.getsockname()[1], "OTHER": other.pid,
         "GRADER": os.getpid(), "VARIABLE": "GRADER_PROBE",
         "MEMORY": LIMITS.memory, "FILE": LIMITS.file,
     }  # fmt: skip
