@@ -4,19 +4,12 @@ The same hand-in is shown by the real Formgrader and by nbgrader's own feedback,
 make it and in one without our settings: there it runs, so the test can fail.
 """
 
-import os
-import socket
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import nbformat
 import pytest
+from chromium import needs_chromium, opened, served
 from nbgrader.api import Gradebook
 
 from grader import misconceptions, nbgrader_api
@@ -27,18 +20,7 @@ from grader.room import classroom, making, sample
 from grader.room.classroom import ASSIGNMENT, Classroom
 from grader.sandbox import walls
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Debian's chromium")
+pytestmark = needs_chromium
 
 LESSON = "05_causal_mask"
 AWAY = "http://away.invalid"
@@ -136,57 +118,18 @@ def shown(request, tmp_path_factory):
     for step in (api.autograde, api.generate_feedback):
         done = step(ASSIGNMENT, "eve")
         assert done["success"], done
-    with formgrader(root) as address:
+    with served("jupyter_server", root, root.parent) as address:
         yield Shown(made, request.param, address)
-
-
-@contextmanager
-def formgrader(root: Path):
-    """Yield the address of a Jupyter server in class folder `root`, Formgrader in it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = [f"--port={port}", "--IdentityProvider.token=test", f"--ServerApp.root_dir={root}"]
-    command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root", *options]
-    homes = ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
-    environment = os.environ | {name: str(root.parent / name) for name in homes}
-    address = f"http://127.0.0.1:{port}"
-    with (root.parent / "log").open("w") as log:
-        server = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=log)
-        try:
-            wait_for(f"{address}/api?token=test")
-            yield address
-        finally:
-            server.terminate()
-            try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
-
-
-def wait_for(address: str) -> None:
-    deadline = time.monotonic() + 90
-    while True:
-        try:
-            return urlopen(address, timeout=5).close()
-        except (URLError, TimeoutError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.3)
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"), executable_path=CHROMIUM, headless=True, args=FLAGS
-        )
-        opened.set_extra_http_headers({"Authorization": "token test"})
-        yield opened
-        opened.close()
+    profile = tmp_path_factory.mktemp("profile")
+    with sync_playwright() as playwright, opened(playwright, profile) as found:
+        found.set_extra_http_headers({"Authorization": "token test"})
+        yield found
 
 
 class Seen(NamedTuple):
@@ -260,9 +203,8 @@ def test_feedback_of_nbgrader_shows_no_hidden_test(shown):
     assert "NotImplementedError" in page and "causal_mask_shape" in page
 
 
+@pytest.mark.parametrize("shown", [True], ids=["ours"], indirect=True)
 def test_formgrader_lists_what_we_graded_and_takes_marks(shown, browser):
-    if not shown.ours:
-        return
     page = browser.new_page()
     page.goto(f"{shown.address}/formgrader/manage_submissions/{ASSIGNMENT}")
     row = page.wait_for_selector("tr:has-text('ada')", timeout=30_000).inner_text()
