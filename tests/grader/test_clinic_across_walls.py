@@ -2,13 +2,13 @@
 
 import pytest
 from learners_checks import RIGHT, USELESS
+from standing import standing_wall
 
 from grader import checks, notebook
 from grader.authoring.build import ROOT
 from grader.grading.run import lesson_of
 from grader.judging import known_good
 from grader.judging.judge import Cell, Lesson, judge_learner
-from grader.judging.probe import probe
 from grader.sandbox.walls import NONE, Limits
 
 FIRST = Cell("first", "import numpy as np\nfrom attnkit import Value")
@@ -18,10 +18,7 @@ OFFERED = known_good.sources("09_clinic")
 
 @pytest.fixture(params=["bare", "walled"], scope="module")
 def wall(request):
-    found = NONE if request.param == "bare" else probe()
-    if request.param == "walled" and not found.inner:
-        pytest.skip(found.explain)
-    return found
+    return NONE if request.param == "bare" else standing_wall()
 
 
 def judged(texts, wall):

@@ -213,6 +213,7 @@ def test_formgrader_lists_what_we_graded_and_takes_marks(shown, browser):
     page.goto(submission(shown, "ada"))
     page.wait_for_load_state("networkidle")
     for name, cell in verdicts["cells"].items():
+        # Formgrader shows our points as the `placeholder` of the field for a mark by hand.
         page.wait_for_function(
             "([id, points]) => document.getElementById(id).placeholder == points",
             arg=[name, f"{cell['points']:g}"],
