@@ -23,7 +23,6 @@ from concurrent.futures import (
 from itertools import islice
 from multiprocessing import forkserver
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from grader.sandbox import exposed
@@ -52,12 +51,7 @@ class Crew:
         """Return the crew; nobody is hired before there is work."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         """Send everybody home, in the middle of their work where something went wrong."""
         self._dismiss(at_once=kind is not None)
 

@@ -12,7 +12,6 @@ from grader.grading.run import Graded, Task, grade_learner
 from grader.grading.standard import Standard
 from grader.intake.gathered import Gathered, gather
 from grader.intake.work import Work, may_be_notebook, works_in
-from grader.notebook import Notebook
 from grader.room.classroom import Classroom
 from grader.sandbox.walls import Wall
 
@@ -62,14 +61,8 @@ def carry_out(one: Order, wall: Wall | None, trusted: bool = False) -> Done:
 
 def task(one: Order, works: dict[str, Work] | None = None) -> Task:
     """Return the task in an order; `works` where they were taken in already."""
-    release = released(one.standard)
+    release = standard.by_name(one.standard.release)
     return Task(one.student, _works(one) if works is None else works, release, one.standard.seed)
-
-
-def released(against: Standard) -> dict[str, Notebook]:
-    """Return the released lessons of all assignments by name."""
-    lessons = standard.unpacked(against.release)
-    return {name: one for found in lessons.values() for name, one in found.items()}
 
 
 def _works(one: Order) -> dict[str, Work]:

@@ -52,7 +52,10 @@ def choose_wall(trusted: bool) -> Wall:
 def self_test(who: str, against: Standard, wall: Wall) -> None:
     """Hold one of `WANTED` against the checks, behind the same wall as everybody."""
     field, wanted = WANTED[who]
-    notebooks, release = _flat(getattr(against, field)), _flat(against.release)
+    notebooks, release = (
+        standard.by_name(getattr(against, field)),
+        standard.by_name(against.release),
+    )
     works = {name: _as_work(name, one) for name, one in notebooks.items()}
     result = grade_learner(Task(who, works, release, against.seed), wall).result
     for lesson in result["lessons"].values():
@@ -86,11 +89,5 @@ def _wall_here(against: Standard, trusted: bool) -> Wall:
     return wall
 
 
-def _flat(lessons: bytes) -> dict[str, Notebook]:
-    return {
-        name: one for found in standard.unpacked(lessons).values() for name, one in found.items()
-    }
-
-
 def _as_work(name: str, notebook: Notebook) -> Work:
-    return Work(name, "ok", "", (), notebook, frozenset(), "")
+    return Work(name, "ok", "", (), notebook, frozenset())

@@ -1,17 +1,15 @@
-"""One learner from submission to result: intake, judge, points."""
+"""One learner from what was taken in to a result: run, judge, points."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from grader import __version__, checks
-from grader.intake.work import Work, take_in
+from grader import checks
+from grader.intake.work import Work
 from grader.judging import known_good
 from grader.judging.judge import Cell, CellRun, Lesson, LessonResult, Verdict, judge_learner
 from grader.notebook import Notebook
-from grader.room.classroom import ASSIGNMENT, Classroom
 from grader.sandbox.walls import Wall
 
 Result = dict[str, Any]
@@ -37,20 +35,6 @@ class Graded(NamedTuple):
 
     result: Result
     runs: Mapping[str, Sequence[CellRun]]
-
-
-def task(classroom: Classroom, student: str, release: Mapping[str, Notebook]) -> Task:
-    """Return the task of grading what `student` handed in; executes nothing."""
-    works = take_in(classroom.submitted / student / ASSIGNMENT, release)
-    return Task(student, works, release, classroom.seed)
-
-
-def digest(work: Task) -> str:
-    """Return what the verdict depends on, as one hash: the text, the class, the version."""
-    parts = [f"{one.name} {one.state} {one.digest}" for one in work.works.values()]
-    points = [f"{name} {graded_cells(notebook)}" for name, notebook in work.release.items()]
-    text = "\n".join([__version__, work.seed, *parts, *points])
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def grade_learner(work: Task, wall: Wall) -> Graded:

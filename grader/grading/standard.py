@@ -75,6 +75,11 @@ def unpacked(lessons: bytes) -> Lessons:
     }
 
 
+def by_name(lessons: bytes) -> dict[str, Notebook]:
+    """Return the notebooks in one field of a `Standard`, of all assignments, by lesson."""
+    return {name: one for found in unpacked(lessons).values() for name, one in found.items()}
+
+
 def _hash(parts: Iterable[bytes]) -> str:
     whole = hashlib.sha256()
     for part in parts:

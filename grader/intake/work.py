@@ -6,16 +6,13 @@ then the one with the lesson's own name; then the first by name.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from grader.intake import definitions
-from grader.intake.gathered import File, Gathered, gather
+from grader.intake.gathered import File, Gathered
 from grader.intake.matching import grade_id, join_split, solution_names
 from grader.intake.plainfiles import Refused, shown
 from grader.intake.rebuild import Rebuilt, rebuild
@@ -30,7 +27,6 @@ class Work(NamedTuple):
     state: "ok", "repaired", "rejected" (then `reason` says what to do) or "not handed in".
     notebook: the release with the learner's text, None where nothing could be read.
     missing: grade_ids of the cells that the file did not have; they come from the release.
-    digest: hash of what decides the verdict.
     """
 
     name: str
@@ -39,7 +35,6 @@ class Work(NamedTuple):
     repairs: tuple[str, ...]
     notebook: Notebook | None
     missing: frozenset[str]
-    digest: str
 
 
 class Candidate(NamedTuple):
@@ -57,11 +52,6 @@ class Reading(NamedTuple):
     done: Rebuilt
     repairs: tuple[str, ...]
     filled: int
-
-
-def take_in(folder: Path, release: Mapping[str, Notebook]) -> dict[str, Work]:
-    """Return the work in `folder` on each lesson of `release`, by the lesson's name."""
-    return works_in(gather(folder, partial(may_be_notebook, lessons=release)), release)
 
 
 def works_in(gathered: Gathered, release: Mapping[str, Notebook]) -> dict[str, Work]:
@@ -139,7 +129,7 @@ def _work(
     repairs += _unused(best, modules)
     state = "repaired" if repairs else "ok"
     missing, notebook = best.done.missing, best.done.notebook
-    return Work(name, state, "", tuple(repairs), notebook, missing, _digest(notebook))
+    return Work(name, state, "", tuple(repairs), notebook, missing)
 
 
 def _read(release: Notebook, candidate: Candidate, sheet: Sheet) -> Reading:
@@ -169,17 +159,10 @@ def _unused(best: Reading, modules: frozenset[str]) -> list[str]:
 
 
 def _rejected(name: str, reason: str) -> Work:
-    digest = hashlib.sha256(reason.encode()).hexdigest()
-    return Work(name, "rejected", reason, (), None, frozenset(), digest)
+    return Work(name, "rejected", reason, (), None, frozenset())
 
 
 def _absent(name: str, strangers: Sequence[Candidate]) -> Work:
     files = ", ".join(f"{shown(one.name)!r} {one.refusal}".strip() for one in strangers)
     reason = f"these files are no lesson that is known: {files}" if files else ""
-    return Work(name, "not handed in", reason, (), None, frozenset(), "")
-
-
-def _digest(notebook: Notebook) -> str:
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    parts = [(grade_id(cell), cell.source, cell.metadata.get("tags", [])) for cell in code]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return Work(name, "not handed in", reason, (), None, frozenset())

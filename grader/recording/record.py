@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
-from types import TracebackType
 
 from sqlalchemy.exc import OperationalError
 
@@ -47,15 +46,10 @@ class Recorder:
         """Return the recorder."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         """Write what is left over and, at a good end, what a run that was killed left out."""
         self._write(self._pending)
-        if error is None:
+        if kind is None:
             self._catch_up()
 
     def record(self, key: str, wall: str, work: Task, graded: Graded) -> None:

@@ -14,7 +14,6 @@ import ctypes
 import os
 import resource
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).parents[2]
-sys.path.insert(0, str(REPOSITORY))
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests" / "grader")]
+
+from small_class import gradebook  # noqa: E402
 
 from grader.room import classroom, sample  # noqa: E402
 from grader.room.classroom import Classroom  # noqa: E402
@@ -84,13 +85,13 @@ def _compare(plain: Cost, alone: Cost, two: Cost, few: int, costs: dict[int, Cos
 def _plain(whole: Classroom, learners: int) -> tuple[Cost, list[tuple[object, ...]]]:
     root = _part(whole, learners, "plain")
     cost = _measured(["nbgrader", "autograde", ONE_ASSIGNMENT], root)
-    return _shown("nbgrader autograde", learners, cost), _scores(root)
+    return _shown("nbgrader autograde", learners, cost), gradebook(root)
 
 
 def _ours(whole: Classroom, learners: int, jobs: int) -> tuple[Cost, list[tuple[object, ...]]]:
     root = _part(whole, learners, f"ours-{jobs}")
     cost = _measured(["grader", "grade", ".", f"--jobs={jobs}"], root)
-    return _shown(f"grader grade --jobs {jobs}", learners, cost), _scores(root)
+    return _shown(f"grader grade --jobs {jobs}", learners, cost), gradebook(root)
 
 
 def _nothing(whole: Classroom, learners: int) -> None:
@@ -162,19 +163,6 @@ def _megabytes(process: int) -> float:
             if line.startswith("Pss:"):
                 return int(line.split()[1]) / 1024
     return 0.0
-
-
-def _scores(root: Path) -> list[tuple[object, ...]]:
-    """Return the points of each graded cell of each learner, as they stand in the gradebook."""
-    query = """
-        select submitted_assignment.student_id, base_cell.name, grade.auto_score
-        from grade
-        join base_cell on base_cell.id = grade.cell_id
-        join submitted_notebook on submitted_notebook.id = grade.notebook_id
-        join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
-        order by 1, 2"""
-    with sqlite3.connect(root / "gradebook.db") as book:
-        return book.execute(query).fetchall()
 
 
 def _shown(what: str, learners: int, cost: Cost) -> Cost:

@@ -10,7 +10,8 @@ import copy
 import json
 import tempfile
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ import numpy as np
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from grader import nbgrader_api
-from grader.intake.work import Work, take_in
+from grader.intake.gathered import gather
+from grader.intake.work import Work, may_be_notebook, works_in
 
 Json = dict[str, Any]
 LESSON = "03_softmax"
@@ -137,6 +139,11 @@ def edited(title: str, state: str, points: int, says: str = "") -> Callable[...,
         CASES.append(Case(title, damage, state, points, says))
 
     return enter
+
+
+def take_in(folder: Path, release: Mapping[str, nbformat.NotebookNode]) -> dict[str, Work]:
+    """Return the work in `folder` on each lesson of `release`."""
+    return works_in(gather(folder, partial(may_be_notebook, lessons=release)), release)
 
 
 def take(folder: Path, damage: Damage) -> Work:

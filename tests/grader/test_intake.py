@@ -25,6 +25,7 @@ from damage import (
     save,
     table,
     take,
+    take_in,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +33,6 @@ from hypothesis import strategies as st
 from grader.intake import gathered, triage
 from grader.intake.plainfiles import Refused
 from grader.intake.rebuild import rebuild
-from grader.intake.work import take_in
 
 
 @pytest.mark.parametrize("one", CASES, ids=lambda one: one.title)
@@ -72,7 +72,7 @@ def test_rebuilding_what_was_rebuilt_changes_nothing(tmp_path: Path) -> None:
     first = take(tmp_path / "1" / "self_attention", lambda folder: save(folder, notebook))
     again = json.loads(nbformat.writes(first.notebook))
     second = take(tmp_path / "2" / "self_attention", lambda folder: save(folder, again))
-    assert (second.state, second.notebook, second.digest) == ("ok", first.notebook, first.digest)
+    assert (second.state, second.notebook) == ("ok", first.notebook)
 
 
 def test_open_cell_keeps_the_learners_text_in_its_place(tmp_path: Path) -> None:
@@ -104,17 +104,6 @@ def test_a_given_cell_is_never_an_answer() -> None:
     release.cells[1].source = "def softmax(scores):\n    return 'shown on purpose'"
     untouched = triage.parse(nbformat.writes(release).encode())
     assert rebuild(release, untouched.cells).notebook == release
-
-
-def test_digest_follows_code_and_nothing_else(tmp_path: Path) -> None:
-    def digest(name: str, **change: str) -> str:
-        notebook = handed()
-        for one, text in change.items():
-            cell(notebook, one.replace("_title", "-title"))["source"] = text
-        folder = tmp_path / name / "self_attention"
-        return take(folder, lambda folder: save(folder, notebook)).digest
-
-    assert digest("1") == digest("2", softmax_title="# my notes") != digest("3", softmax="x")
 
 
 def test_missing_names_what_the_file_did_not_have(tmp_path: Path) -> None:
