@@ -1,10 +1,17 @@
 """Is what is run of a lesson what a verdict needs, and no more?"""
 
-from grader import notebook
+import pytest
+
+from grader import nbgrader_api, notebook
 from grader.authoring.build import ROOT
-from grader.grading.run import lesson_of
+from grader.authoring.lesson import read_lessons
+from grader.authoring.source import source_notebook
+from grader.grading.run import Task, grade_learner, lesson_of
+from grader.intake.work import Work
+from grader.sandbox.walls import NONE
 
 RELEASE = notebook.read(ROOT / "course" / "08_cost.ipynb")
+LESSONS = read_lessons()
 
 
 def tagged(*tags):
@@ -23,3 +30,19 @@ def test_a_hidden_test_is_called_by_the_judge_and_not_run():
     lesson = lesson_of("08_cost", RELEASE)
     assert {cell.source for cell in lesson.cells if cell.id in lesson.checks} == {""}
     assert len(lesson.checks) == 6
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: one.name)
+def test_each_lesson_is_graded_alone(lesson):
+    source = source_notebook(lesson)
+    release = {lesson.name: nbgrader_api.release(source)}
+    scores = []
+    for text in (source, release[lesson.name]):
+        work = Work(lesson.name, "ok", "", (), text, frozenset())
+        task = Task("student-001", {lesson.name: work}, release, "seed")
+        scores.append(grade_learner(task, NONE).result["score"])
+    assert scores == [lesson.points, 0]
+
+
+def test_the_course_carries_a_hundred_points():
+    assert sum(lesson.points for lesson in LESSONS) == 100
