@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from attnkit.handin import ASSIGNMENT
+
 from grader import __version__, notebook
 from grader.notebook import Notebook
 from grader.room import settings
 from grader.room.settings import TEMPLATE, Fixed, Settings
-
-ASSIGNMENT = "self_attention"
 
 NBGRADER_CONFIG = """\
 import tomllib
@@ -115,7 +115,7 @@ def new(root: Path, settings_file: Path | None = None) -> Classroom:
         if settings_file
         else TEMPLATE.format(name=json.dumps(root.name, ensure_ascii=False))
     )
-    lessons = making.divided(chosen, making.read_lessons())
+    lessons = making.planned(chosen)
     root.mkdir(parents=True)
     (root / "nbgrader_config.py").write_text(NBGRADER_CONFIG, "utf-8")
     (root / "class.toml").write_text(text, "utf-8")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from attnkit import mine
+from attnkit.handin import ASSIGNMENT
 
 from grader.authoring.lesson import Lesson
 from grader.judging import known_good
 from grader.room.settings import Assignment, Settings, SettingsError
-
-ONE_ASSIGNMENT = "self_attention"
 
 
 def divided(settings: Settings, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
@@ -21,7 +20,7 @@ def divided(settings: Settings, lessons: Sequence[Lesson]) -> dict[str, list[Les
     _refuse_unknown(settings, lessons)
     kept = [_pointed(one, settings.points) for one in lessons if one.name not in settings.drop]
     _refuse_gaps({one.name for one in kept})
-    assignments = settings.assignments or {ONE_ASSIGNMENT: Assignment()}
+    assignments = settings.assignments or {ASSIGNMENT: Assignment()}
     taken = [name for one in assignments.values() for name in one.lessons or ()]
     rest = [one.name for one in kept if one.name not in taken]
     _refuse_bad_split(settings, taken, rest)

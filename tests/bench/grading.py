@@ -26,11 +26,11 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "tests" / "grader")]
 
+from attnkit.handin import ASSIGNMENT  # noqa: E402
 from small_class import gradebook  # noqa: E402
 
 from grader.room import classroom, sample  # noqa: E402
 from grader.room.classroom import Classroom  # noqa: E402
-from grader.room.division import ONE_ASSIGNMENT  # noqa: E402
 
 HONEST = ("right", "wrong", "right", "wrong", "untouched")  # both sides agree on these
 BECOME_SUBREAPER = 36
@@ -84,7 +84,7 @@ def _compare(plain: Cost, alone: Cost, two: Cost, few: int, costs: dict[int, Cos
 
 def _plain(whole: Classroom, learners: int) -> tuple[Cost, list[tuple[object, ...]]]:
     root = _part(whole, learners, "plain")
-    cost = _measured(["nbgrader", "autograde", ONE_ASSIGNMENT], root)
+    cost = _measured(["nbgrader", "autograde", ASSIGNMENT], root)
     return _shown("nbgrader autograde", learners, cost), gradebook(root)
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from attnkit.handin import ASSIGNMENT
 from nbgrader.api import Gradebook
 
 from grader import nbgrader_api, notebook
@@ -14,7 +15,7 @@ from grader.authoring import exercises
 from grader.grading import grade
 from grader.grading.crew import Local
 from grader.room import classroom, making, sample
-from grader.room.classroom import ASSIGNMENT, Classroom
+from grader.room.classroom import Classroom
 from grader.sandbox import walls
 
 FULL = {name: exercises.solved_text(exercises.find(name)) for name in exercises.names()}

@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from attnkit.handin import ASSIGNMENT
 from small_class import RIGHT, WRONG, hand_in, standing
 
 from grader.authoring.lesson import Lesson, read_lessons
@@ -18,7 +19,7 @@ from grader.grading.crew import Local
 from grader.reporting import report
 from grader.room import classroom
 from grader.room.classroom import ClassError, Classroom, opened
-from grader.room.division import ONE_ASSIGNMENT, divided
+from grader.room.division import divided
 from grader.room.settings import TEMPLATE, Settings, SettingsError, read
 from grader.sandbox import walls
 
@@ -39,7 +40,7 @@ def total(lessons: list[Lesson]) -> int:
 
 
 def test_class_without_wishes_has_all_lessons_in_one_assignment():
-    assert divided(Settings(), LESSONS) == {ONE_ASSIGNMENT: LESSONS}
+    assert divided(Settings(), LESSONS) == {ASSIGNMENT: LESSONS}
     assert settings(TEMPLATE.format(name='"x"')) == Settings(name="x")
 
 
@@ -57,7 +58,7 @@ def test_template_with_every_line_in_use_is_valid():
 def test_points_of_a_check_and_of_a_lesson():
     before = {one.name: one.points for one in LESSONS}
     found = divided(settings("[points]\nsoftmax_rows_sum = 9\n04_attention_scores = 37"), LESSONS)
-    after = {one.name: one for one in found[ONE_ASSIGNMENT]}
+    after = {one.name: one for one in found[ASSIGNMENT]}
     assert points([after["03_softmax"]])["softmax_rows_sum"] == 9
     assert after["03_softmax"].points == total([after["03_softmax"]])
     scores = points([after["04_attention_scores"]])

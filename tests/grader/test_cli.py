@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from attnkit.handin import ASSIGNMENT
 from small_class import LESSON, small_class
 
 from grader import cli
-from grader.room.classroom import ASSIGNMENT
 
 
 def grader(*arguments: object) -> int:

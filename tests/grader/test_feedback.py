@@ -2,6 +2,7 @@
 
 import nbformat
 import pytest
+from attnkit.handin import ASSIGNMENT
 from bs4 import BeautifulSoup
 from nbgrader.utils import notebook_hash
 from rooms import FULL, book, graded, hand_in, new_class, only_lessons
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 from grader import checks, misconceptions, nbgrader_api, notebook
 from grader.cli import app
 from grader.reporting import feedback, report
-from grader.room.classroom import ASSIGNMENT, Classroom
+from grader.room.classroom import Classroom
 
 WRONG = misconceptions.every()["mask_inverted"]
 TYPED = "</pre><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import nbformat
 import pytest
+from attnkit.handin import ASSIGNMENT
 from chromium import needs_chromium, opened, served
 from nbgrader.api import Gradebook
 
@@ -17,7 +18,7 @@ from grader.grading import grade
 from grader.grading.crew import Local
 from grader.grading.store import Store
 from grader.room import classroom, making, sample
-from grader.room.classroom import ASSIGNMENT, Classroom
+from grader.room.classroom import Classroom
 from grader.sandbox import walls
 
 pytestmark = needs_chromium

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from attnkit.handin import ASSIGNMENT
 from small_class import small_class
 
 from grader import checks, misconceptions, notebook
@@ -19,7 +20,7 @@ from grader.grading.crew import Crew, Local
 from grader.judging import known_good
 from grader.reporting import report
 from grader.room import classroom, sample
-from grader.room.classroom import ASSIGNMENT, ClassError, Classroom
+from grader.room.classroom import ClassError, Classroom
 from grader.sandbox import walls
 
 POINTS = {lesson.name: lesson.points for lesson in read_lessons()}

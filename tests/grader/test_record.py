@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from attnkit.handin import ASSIGNMENT
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 from rooms import FULL, book, graded, hand_in, new_class, only_lessons
@@ -24,7 +25,7 @@ from grader.recording.backups import back_up
 from grader.recording.record import Recorder
 from grader.reporting import report
 from grader.room import classroom, sample
-from grader.room.classroom import ASSIGNMENT, Classroom
+from grader.room.classroom import Classroom
 from grader.sandbox import walls
 
 COLUMNS = {

@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from attnkit.handin import ASSIGNMENT
 from small_class import LESSON, small_class
 
 from grader.grading import grade, standard
 from grader.grading.crew import Local
 from grader.grading.order import order
 from grader.room import lock
-from grader.room.classroom import ASSIGNMENT, Classroom, opened
+from grader.room.classroom import Classroom, opened
 from grader.room.lock import InUseError
 from grader.sandbox import walls
 from grader.sandbox.walls import Limits
