@@ -28,7 +28,7 @@ def pairs_of_words() -> int:
 
 
 def shares_of_bob() -> list[Fraction]:
-    """Return the shares that row "bob" gives to ada, saw and bob, with nothing hidden.
+    """Return the shares of ada, saw and bob in row "bob", with nothing hidden.
 
     Its points are -3, -1, -2.
     Returns: a list of three fractions that add up to 1.
@@ -92,7 +92,7 @@ def shares_of_row(points_of_row: Sequence[int], seen: int) -> list[Fraction]:
 
 
 def saw_after_one_more_point() -> list[Fraction]:
-    """Return the shares of row "saw" when it gives ada 3 points in place of 2.
+    """Return the shares of row "saw" when ada has 3 points there in place of 2.
 
     bob stays hidden.
     Returns: a list of three fractions that add up to 1.

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NARROWEST_WITH_NUMBER, THINNEST, LEGEND = 0.075, 0.005, 6
-# Of the arcs: points for a weight of 1, inches from word to foot and from foot to top.
-THICKNESS, FOOT, RISE, MOST_NUMBERED = 7.0, 0.2, 0.4, 9
+# Of the arcs: points for a weight of 1; inches from word to foot, from foot to top, up a loop.
+THICKNESS, FOOT, RISE, LOOP, MOST_NUMBERED = 8.0, 0.22, 0.52, 0.3, 9
 
 
 def bars(
@@ -109,7 +109,7 @@ def arcs(
 ) -> Axes:
     """The Axes of words on a line, with an arc from each query to each key, as thick as the weight.
 
-    Arcs to earlier words run above the line, arcs to later words below it; a ring is the weight
+    Arcs to earlier words run above the line, arcs to later words below it; a loop is the weight
     of a word on itself. `query` draws the arcs of that row alone.
     """
     array = _shares("arcs", weights)
@@ -139,7 +139,7 @@ def arcs(
 
 def _word_places(texts: list[str]) -> list[float]:
     """The middle of each word in inches: the arcs are drawn to scale, one unit an inch."""
-    halves = np.array([max(0.4, 0.05 * len(text) + 0.1) for text in texts])
+    halves = np.array([max(0.6, 0.05 * len(text) + 0.1) for text in texts])
     steps = halves[:-1] + halves[1:]
     return [0.0, *map(float, np.cumsum(steps))]
 
@@ -160,18 +160,20 @@ def _draw_arc(
 ) -> None:
     """Nothing; draws half an ellipse that leaves the query on one side and ends at the key.
 
-    That of a word to itself is narrow and has no head: it stands between the feet of the others.
+    That of a word to itself is a whole one without a head, between the feet of the others.
     """
     i, j = pair
     side = 1 if i >= j else -1
-    foot = (0.13 + 0.12 / max(abs(i - j), 1)) * side  # a long arc stands inside the short ones
+    foot = (0.16 + 0.14 / max(abs(i - j), 1)) * side  # a long arc stands inside the short ones
     start, end = places[i] - foot, places[j] + foot
     rise = _rise(abs(i - j)) * side
-    if i == j:
-        start, end, rise = places[i] - 0.09, places[i] + 0.09, 0.24
     angle = np.linspace(0, np.pi, 60)
     x = (start + end) / 2 + (start - end) / 2 * np.cos(angle)
     y = FOOT * side + rise * np.sin(angle)
+    if i == j:
+        rise = LOOP
+        x = places[i] + 0.13 * np.sin(2 * angle)
+        y = FOOT + rise / 2 * (1 - np.cos(2 * angle))
     ax.plot(x, y, color=BLUE, linewidth=thickness, alpha=0.75, solid_capstyle="butt")
     head = "" if i == j else "v" if side == 1 else "^"
     ax.plot(x[-1], y[-1], head, color=BLUE, markersize=thickness + 4, markeredgewidth=0)
