@@ -78,12 +78,11 @@ def test_bars_show_a_row_that_is_too_long():
     assert plot.bars([[0.5, 0.9]]).get_xlim()[1] == pytest.approx(1.4)
 
 
-def test_dot_product_writes_terms_and_angle():
-    ax = plot.dot_product(Value([2.0, 1.0]), [1, 3])
-    assert ax.get_title() == "q·k = 2·1 + 1·3 = 5\nangle 45°"
-    assert plot.dot_product([0, 0], [1, -2]).get_title() == "q·k = 0·1 + 0·(−2) = 0"
-    named = plot.dot_product([0, 1], [1, 0], names=("q of saw", "k"))
-    assert named.get_title().startswith("q of saw · k = ")
+def test_dot_products_says_for_each_key_its_product_and_where_it_lands():
+    ax = plot.dot_products(Value([0.0, 2.0]), [[-1, 2], [0, 1], [3, 0]], query="q", keys=WORDS)
+    assert texts(ax)[-4:] == ["q", "she: 4", "saw: 2", "him: 0"]
+    landed = [tuple(line.get_xydata()[0]) for line in ax.lines if line.get_marker() == "o"]
+    assert landed == [(0, 2), (0, 1), (0, 0)]
 
 
 def test_simplex_puts_certain_rows_in_corners_and_uniform_rows_in_the_middle():
@@ -217,7 +216,8 @@ def test_growths_draw_each_chart_over_the_same_sizes():
         (lambda: plot.bars([[1.5, -0.5]]), "got −0.50 among the weights, wanted none below 0"),
         (lambda: plot.arcs([[1, 0]]), r"got shape \(1, 2\), wanted \(T, T\)"),
         (lambda: plot.arcs(WEIGHTS, query=3), "got query 3, wanted 0 to 2"),
-        (lambda: plot.dot_product([1, 2, 3], [1, 2, 3]), r"got shape \(1, 3\), wanted \(rows, 2\)"),
+        (lambda: plot.dot_products([1, 2, 3], [[1, 2]]), r"got shape \(1, 3\), wanted \(rows, 2\)"),
+        (lambda: plot.dot_products([0, 0], [[1, 2]]), "got a query of zeros, wanted one with a dir"),
         (lambda: plot.simplex(WEIGHTS * 2), "row 0 sums to 2.0000, wanted 1: pass what softmax"),
         (lambda: plot.triangle(V, V * np.nan), "got nan or inf, wanted points"),
         (lambda: plot.influence(lambda x: x[:1], X), r"got an output of shape \(1, 2\) for x of"),

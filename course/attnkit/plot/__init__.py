@@ -4,7 +4,7 @@ from .attention import chart, influence, panels
 from .display import png, show
 from .grid import compare, grids, heatmap, outline
 from .nodes import graph
-from .plane import dot_product, simplex, triangle
+from .plane import dot_products, simplex, triangle
 from .rows import arcs, bars
 from .series import curves, growth, growths, spread
 
@@ -14,7 +14,7 @@ __all__ = [
     "chart",
     "compare",
     "curves",
-    "dot_product",
+    "dot_products",
     "graph",
     "grids",
     "growth",

@@ -30,49 +30,47 @@ SHADE = "#eaf1f8"
 SIMPLEX = np.array([[0, 0], [1, 0], [0.5, np.sqrt(0.75)]])
 
 
-def dot_product(
-    q: Any, k: Any, *, names: tuple[str, str] = ("q", "k"), ax: Axes | None = None
+def dot_products(
+    q: Any,
+    K: Any,
+    *,
+    query: str = "q",
+    keys: Sequence[object] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
-    """The Axes of two vectors as arrows, the shadow of the first on the second, and q·k above."""
-    vectors = np.concatenate([_points("dot_product", [each]) for each in (q, k)])
-    ax = ax or paper((3.6, 3.6))[0]
-    _frame(ax, np.array([[0, 0], *vectors]))
-    _draw_shadow(ax, *vectors)
-    for vector, color in zip(vectors, (BLUE, ACCENT), strict=True):
-        arrow = {"arrowstyle": "-|>", "color": color, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
-        ax.annotate("", tuple(vector), (0, 0), arrowprops=arrow)
-    arrows = [np.array([[0, 0], vector]) for vector in vectors]
-    name_points(ax, vectors, names, [BLUE, ACCENT], arrows)
-    headline(ax, _product_text(vectors[0], vectors[1], names))
+    """The Axes of a query (2,) and keys (T_k, 2) as arrows, each key dropped onto the query's line.
+
+    Where a key lands, its dot product with the query is written: how far along the line it
+    lands, times the length of the query.
+    """
+    vector, arrows = _points("dot_products", [q])[0], _points("dot_products", K)
+    if not vector.any():
+        raise ValueError("plot.dot_products got a query of zeros, wanted one with a direction.")
+    names = labels("dot_products", keys, len(arrows), "keys")
+    feet = np.outer(arrows @ vector / (vector @ vector), vector)
+    ax = ax or paper((4.6, 4.2))[0]
+    _frame(ax, np.array([[0, 0], vector, *arrows, *feet]))
+    ax.axline((0, 0), tuple(vector), color=BLUE, linewidth=1, alpha=0.4, zorder=-1)
+    for key, foot in zip(arrows, feet, strict=True):
+        ax.plot(*np.array([key, foot]).T, color=PALE, linewidth=1.2, linestyle="--")
+        ax.plot(*foot, "o", color=PALE, markersize=4)
+        _draw_vector(ax, key, ACCENT, width=3.5)
+    _draw_vector(ax, vector, BLUE, width=1.6)  # on top: a key in its direction stays in sight
+    texts = [f"{name}: {_product(vector, key)}" for name, key in zip(names, arrows, strict=True)]
+    lines = [np.array([[0, 0], end]) for end in (vector, *arrows)]
+    colors = [BLUE] + [ACCENT] * len(arrows)
+    name_points(ax, np.array([vector, *arrows]), [query, *texts], colors, lines)
+    headline(ax, f"each key dropped onto the line of {query}, and its dot product")
     return ax
 
 
-def _draw_shadow(ax: Axes, q: Array, k: Array) -> None:
-    if not (q.any() and k.any()):
-        return
-    start, end = np.unwrap([np.arctan2(q[1], q[0]), np.arctan2(k[1], k[0])])
-    turn = np.linspace(start, end, 40)
-    reach = 0.3 * min(np.hypot(*q), np.hypot(*k))
-    ax.plot(reach * np.cos(turn), reach * np.sin(turn), color=INK, linewidth=1)
-    foot = (q @ k) / (k @ k) * k
-    ax.plot(*np.array([q, foot]).T, color=PALE, linewidth=1, linestyle="--")
-    ax.plot(*np.array([[0, 0], foot]).T, color=PALE, linewidth=6, alpha=0.5, solid_capstyle="butt")
+def _draw_vector(ax: Axes, end: Array, color: str, width: float) -> None:
+    arrow = {"arrowstyle": "-|>", "color": color, "linewidth": width, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", tuple(end), (0, 0), arrowprops=arrow)
 
 
-def _product_text(q: Array, k: Array, names: tuple[str, str]) -> str:
-    product, lengths = float(q @ k), np.hypot(*q) * np.hypot(*k)
-    terms = " + ".join(f"{_factor(a)}·{_factor(b)}" for a, b in zip(q, k, strict=True))
-    dot = " · " if " " in "".join(names) else "·"
-    text = f"{dot.join(names)} = {terms} = {numerals([[product]])[0][0]}"
-    if lengths == 0:
-        return text
-    angle = np.degrees(np.arccos(np.clip(product / lengths, -1, 1)))
-    return f"{text}\nangle {angle:.0f}°"
-
-
-def _factor(number: float) -> str:
-    text = numerals([[number]])[0][0]
-    return f"({text})" if text.startswith("−") else text
+def _product(q: Array, k: Array) -> str:
+    return numerals([[float(q @ k)]])[0][0]
 
 
 def simplex(
