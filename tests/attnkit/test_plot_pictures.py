@@ -217,7 +217,10 @@ def test_growths_draw_each_chart_over_the_same_sizes():
         (lambda: plot.arcs([[1, 0]]), r"got shape \(1, 2\), wanted \(T, T\)"),
         (lambda: plot.arcs(WEIGHTS, query=3), "got query 3, wanted 0 to 2"),
         (lambda: plot.dot_products([1, 2, 3], [[1, 2]]), r"got shape \(1, 3\), wanted \(rows, 2\)"),
-        (lambda: plot.dot_products([0, 0], [[1, 2]]), "got a query of zeros, wanted one with a dir"),
+        (
+            lambda: plot.dot_products([0, 0], [[1, 2]]),
+            "got a query of zeros, wanted one with a dir",
+        ),
         (lambda: plot.simplex(WEIGHTS * 2), "row 0 sums to 2.0000, wanted 1: pass what softmax"),
         (lambda: plot.triangle(V, V * np.nan), "got nan or inf, wanted points"),
         (lambda: plot.influence(lambda x: x[:1], X), r"got an output of shape \(1, 2\) for x of"),

@@ -10,7 +10,6 @@ import numpy as np
 from .canvas import (
     ACCENT,
     BLUE,
-    INK,
     PALE,
     SIZE,
     Array,
