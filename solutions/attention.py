@@ -85,7 +85,7 @@ class SelfAttention:
         """Return the output of self-attention for every token of `x`.
 
         x: Value (T, D), any T >= 1.
-        causal: True hides the future; False lets every token see all others.
+        causal: True hides the future; False lets every token see all tokens.
         Returns: Value (T, D); row i is W_o(attended[i]).
 
         >>> SelfAttention(4).forward(Value(np.ones((3, 4)))).shape

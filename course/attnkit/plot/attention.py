@@ -91,9 +91,10 @@ def panels(
     words, values = labels("panels", rows, len(steps[0])), matrix("panels", V)
     axes = _six_axes([array.shape for array in steps], words)
     draw = partial(heatmap, rows=words, fractions=fractions)
-    draw(steps[0], columns=words, title="scores", ax=axes[0])
-    draw(steps[1], columns=words, title="scores + mask", ax=axes[1])
-    draw(steps[2], columns=words, title="weights", row_sums=True, ax=axes[2])
+    pairs = partial(draw, columns=words, column_name="key")
+    pairs(steps[0], title="scores", row_name="query", ax=axes[0])
+    pairs(steps[1], title="scores + mask", ax=axes[1])
+    pairs(steps[2], title="weights", row_sums=True, ax=axes[2])
     if values.shape == steps[3].shape == (len(words), 2) and np.isfinite(steps[3]).all():
         triangle(values, steps[3], rows=words, ax=axes[3])
         headline(axes[3], "attended", pad=28)
