@@ -203,7 +203,7 @@ def test_growth_writes_the_slope_at_the_end():
 def test_growths_draw_each_chart_over_the_same_sizes():
     T = np.array([4, 16])
     figure = plot.growths(T, {"count": {"table": T**2}, "seconds": {"table": T * 0 + 1, "all": T}})
-    assert [ax.get_title() for ax in figure.axes] == ["count", "seconds"]
+    assert [ax.get_ylabel() for ax in figure.axes] == ["count", "seconds"]
     assert [texts(ax) for ax in figure.axes] == [
         ["table, slope 2.00"],
         ["table, slope 0.00", "all, slope 1.00"],

@@ -53,12 +53,14 @@ def growth(
     *,
     x_name: str = "T",
     y_name: str = "multiplications",
+    marked: Mapping[str, float] | None = None,
     title: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """The Axes of counts against sizes, both logarithmic, each line named with its last slope.
 
     A slope of 2 there means: twice the size, four times the count.
+    `marked` names sizes at which an upright line is drawn.
     """
     xs = _series("growth", "sizes", sizes)
     heights = {
@@ -73,11 +75,20 @@ def growth(
     ax = ax or _chart(x_name, y_name)
     ax.set(xscale="log", yscale="log")
     ends = []
-    thick = 1.4 * len(heights)  # earlier lines are thicker: they show under an equal one
-    for (name, ys), color in _coloured(heights):
-        ax.plot(xs, ys, color=color, linewidth=thick, marker="o", markersize=thick + 2.5)
-        thick -= 1.4
+    for ((name, ys), color), marker in zip(_coloured(heights), cycle("os^D"), strict=False):
+        ax.plot(xs, ys, color=color, linewidth=1.8, marker=marker, markersize=6)
         ends.append((f"{name}, slope {_last_slope(xs, ys):.2f}", float(ys[-1]), color))
+    for name, size in (marked or {}).items():
+        ax.axvline(size, color=PALE, linewidth=1, linestyle=(0, (5, 4)), zorder=0)
+        ax.annotate(
+            name,
+            (size, 0.02),
+            (4, 0),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            fontsize=SIZE,
+            color=INK,
+        )
     ax.set_xticks(xs, [numeral(size, 0) for size in xs])
     ax.minorticks_off()
     _name_ends(ax, ends)
@@ -86,10 +97,10 @@ def growth(
 
 
 def growths(sizes: Any, charts: Mapping[str, Mapping[str, Any]], *, x_name: str = "T") -> Figure:
-    """A Figure of charts side by side, each as `growth` draws it and named by what it counts."""
+    """A Figure of charts side by side, each as `growth` draws it, its axis named by its count."""
     axes = paper(*[(2.4, 2.6)] * len(charts), gap=2.5)
     for ax, (y_name, counts) in zip(axes, charts.items(), strict=True):
-        growth(sizes, counts, title=y_name, ax=_dress(ax, x_name, ""))
+        growth(sizes, counts, ax=_dress(ax, x_name, y_name))
     return axes[0].get_figure(root=True)  # type: ignore[return-value]
 
 
