@@ -33,14 +33,16 @@ class Value:
     A list that holds Values is stacked and keeps the graph: `Value([v0, v1])`.
     `Value(v)` stays on the graph of v; `Value(v.data)` is cut off from it.
     `.grad` is None until `backward` reaches the node.
+    `.operation` is NumPy's name for what made it, such as "multiply"; "" for a node made otherwise.
 
     >>> Value([[1, 2], [3, 4], [5, 6]]).shape
     (3, 2)
     """
 
-    __slots__ = ("_parents", "_serial", "data", "grad")
+    __slots__ = ("_parents", "_serial", "data", "grad", "operation")
     data: Array
     grad: Any
+    operation: str
     _parents: tuple[tuple[Value, LocalGradient], ...]
     _serial: int
 
@@ -49,7 +51,7 @@ class Value:
         on_graph = isinstance(joined, Value)
         self.data = joined.data if on_graph else _floats(joined).copy()
         self._parents = ((joined, lambda g: g),) if on_graph else ()
-        self.grad, self._serial = None, next(_serial_numbers)
+        self.grad, self.operation, self._serial = None, "", next(_serial_numbers)
 
     @classmethod
     def from_rule(cls, data: Any, *parents: tuple[Value, LocalGradient]) -> Value:
@@ -70,7 +72,7 @@ class Value:
                 )
         node = cls.__new__(cls)
         node.data, node._parents = _floats(data), parents
-        node.grad, node._serial = None, next(_serial_numbers)
+        node.grad, node.operation, node._serial = None, "", next(_serial_numbers)
         return node
 
     def backward(self, upstream: Any = None) -> None:
@@ -260,7 +262,9 @@ def _node(function: Any, args: Any, **options: Any) -> Value:
     except ValueError as problem:
         raise _misfit(function, bare, problem) from None
     pairs = zip(operands, local, strict=False)
-    return Value.from_rule(data, *[pair for pair in pairs if isinstance(pair[0], Value)])
+    node = Value.from_rule(data, *[pair for pair in pairs if isinstance(pair[0], Value)])
+    node.operation = function.__name__
+    return node
 
 
 def _misfit(function: Any, args: list[Any], problem: ValueError) -> ValueError:

@@ -164,7 +164,23 @@ def test_graph_names_nodes_and_shows_gradients():
     c.backward()
     boxes = [text for text in texts(plot.graph(c, {"a": a, "b": b})) if text]
     assert boxes[:2] == ["a\n2\ngradient −2", "b\nshape (1, 2)\nhas a gradient"]
-    assert boxes[2:] == ["shape (1, 2)\nhas a gradient", "−4\ngradient 1"]
+    assert boxes[2:4] == ["×\nshape (1, 2)\nhas a gradient", "sum\n−4\ngradient 1"]
+
+
+def test_graph_writes_on_each_arrow_by_what_backward_multiplies():
+    a, b = Value(2.0), Value(2.0)
+    written = texts(plot.graph(a * b + 5 * a))
+    assert [written.count(factor) for factor in ("×5", "×2", "×1")] == [1, 2, 2]
+    assert texts(plot.graph(Value([1.0, 2.0]) * a)).count("×2") == 0
+
+
+def test_graph_draws_a_cut_as_a_dashed_arrow():
+    a = Value(2.0)
+    product = a.data * Value(3.0)
+    ax = plot.graph(product, {"a": a}, cuts=[(a, product)])
+    assert "cut" in texts(ax)
+    arrows = [t.arrow_patch for t in ax.texts if getattr(t, "arrow_patch", None) is not None]
+    assert [arrow.get_linestyle() for arrow in arrows].count("--") == 1
 
 
 def test_graph_shows_what_was_cut_off_in_grey():
@@ -225,6 +241,7 @@ def test_growths_draw_each_chart_over_the_same_sizes():
         (lambda: plot.triangle(V, V * np.nan), "got nan or inf, wanted points"),
         (lambda: plot.influence(lambda x: x[:1], X), r"got an output of shape \(1, 2\) for x of"),
         (lambda: plot.graph(np.ones(2)), "got ndarray, wanted a Value"),
+        (lambda: plot.grids({"gradient": None}), "got None, wanted numbers: no gradient arrived"),
         (lambda: plot.graph(sum(Value(i) for i in range(9))), "nodes, wanted at most 16"),
         (lambda: plot.spread({0: [1.0]}), r"got d = \[0\], wanted at least one, all above 0"),
         (lambda: plot.curves({"loss": [[1.0]]}), r"got shape \(1, 1\) for 'loss', wanted \(n,\)"),

@@ -39,6 +39,10 @@ def numbers_of(who: str, thing: Any) -> Array:
     """A float64 copy of the numbers in a Value, an array or nested lists of them."""
     if isinstance(thing, list | tuple):
         thing = [numbers_of(who, each) for each in thing]
+    if thing is None:
+        raise ValueError(
+            f"plot.{who} got None, wanted numbers: no gradient arrived, or a return is missing."
+        )
     data = thing if isinstance(thing, np.ndarray) else getattr(thing, "data", thing)
     try:
         return np.array(data, dtype=np.float64)
