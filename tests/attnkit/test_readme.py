@@ -29,6 +29,17 @@ def test_python_is_the_version_that_the_kit_wants():
     assert kit["requires-python"] == f">={version}"
 
 
+def test_the_first_lesson_looks_at_what_the_kit_wants():
+    kit = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
+    first = (ROOT / "grader" / "lessons" / "00_start.md").read_text("utf-8")
+    (asked,) = re.findall(r"in (\{.+\})\.items\(\)", first)
+    bounds = dict(one.split(">=") for one in kit["dependencies"])
+    assert {name: ".".join(map(str, lowest)) for name, lowest in eval(asked).items()} == {
+        name: bounds[name] for name in ("numpy", "matplotlib")
+    }
+    assert f"Python {kit['requires-python'].removeprefix('>=')} or newer" in first
+
+
 def test_lessons_stand_in_order_with_their_minutes_and_points():
     assert list(ROWS) == [f"{number:02}" for number in range(11)]
     for lesson in read_lessons():
