@@ -21,7 +21,7 @@ TESTS = (
     "tests/attnkit",
     "--ignore=tests/attnkit/test_plot_in_jupyterlab.py",
     "solutions/03_softmax.ipynb",
-    "tests/grader/test_validate.py",
+    "tests/grader/test_validate.py::test_untouched_lesson_fails_and_says_what_is_not_written",
     "tests/grader/test_cli.py::test_lines_and_exit_codes",
 )
 
