@@ -60,5 +60,5 @@ def hours(text):
 
 
 def test_hand_in_command_exists():
-    (module,) = re.findall(r"python -m (attnkit\.\w+) YOUR-ID", README)
+    (module,) = re.findall(r"python3 -m (attnkit\.\w+) YOUR-ID", README)
     assert (COURSE / f"{module.replace('.', '/')}.py").exists()
