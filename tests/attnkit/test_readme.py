@@ -62,3 +62,17 @@ def hours(text):
 def test_hand_in_command_exists():
     (module,) = re.findall(r"python3 -m (attnkit\.\w+) YOUR-ID", README)
     assert (COURSE / f"{module.replace('.', '/')}.py").exists()
+
+
+def test_each_lesson_with_points_ends_with_how_to_hand_in():
+    (command,) = re.findall(r"^ {4}(python3 -m attnkit\.handin .+)$", README, re.MULTILINE)
+    for lesson in read_lessons():
+        if lesson.points:
+            assert f"`{command}`" in lesson.cells[-1].source, lesson.name
+
+
+def test_both_distributions_carry_the_licence():
+    for folder in (ROOT, COURSE):
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        assert project["license-files"] == ["LICENSE"]
+    assert (COURSE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
