@@ -126,6 +126,11 @@ def sealed(question: str, answer: Any) -> list[str]:
     return [digest(f"{question} {i}", one) for i, one in enumerate(parts)]
 
 
+def is_on_paper(question: str) -> bool:
+    """Return whether the right answer to a question of this name is known here, as a hash."""
+    return question in _book()["paper"]
+
+
 def wrong_entries(question: str, answer: Any) -> list[int] | None:
     """Return None for the right answer, else the places of the entries that are not right.
 

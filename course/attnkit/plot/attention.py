@@ -105,7 +105,7 @@ def panels(
     influence(f, x, rows=words, title="moved by a nudge", hidden=hidden, ax=axes[5])
     for i in (1, 2, 4, 5) if len(words) > FEW else ():
         axes[i].set_yticklabels([])
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def chart(patient: Chart, healthy: Chart | None = None, *, rows: Sequence[object]) -> Figure:
@@ -128,7 +128,7 @@ def chart(patient: Chart, healthy: Chart | None = None, *, rows: Sequence[object
         headline(ax, title)
         if healthy is not None:
             outline(ax, ~np.isclose(table, matrix("chart", healthy[i]), equal_nan=True))
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def _six_axes(shapes: list[tuple[int, ...]], words: list[str]) -> list[Axes]:

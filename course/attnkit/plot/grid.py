@@ -93,7 +93,7 @@ def grids(pictures: Mapping[str, Any], *, columns: Any = None, **options: Any) -
     axes = paper(*(size_of(array.shape, 3.6) for array in arrays.values()), gap=gap, lead=lead)
     for ax, (title, array) in zip(axes, arrays.items(), strict=True):
         heatmap(array, title=title, columns=names.get(title), ax=ax, **options)
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def compare(yours: Any, expected: Any, **options: Any) -> Figure:
