@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.checks import words
 from grader.sandbox import walls
 from grader.sandbox.inside import wire
 from grader.sandbox.inside.pieces import Plain, Reply
@@ -40,11 +41,14 @@ class Infrastructure(Exception):  # noqa: N818
 
 
 class LearnerError(Exception):
-    """The learner's code raised; `kind` names the exception's type, `piece` what was called."""
+    """The learner's code raised; `kind` names the exception's type, `piece` what was called.
+
+    `given` tells the shapes of what it was called with, in our words.
+    """
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
-        self.kind, self.piece = kind, ""
+        self.kind, self.piece, self.given = kind, "", ""
 
 
 class Process:
@@ -193,7 +197,7 @@ class RemotePiece:
         try:
             return self._called(arguments, upstream, options)
         except LearnerError as error:
-            error.piece = self._name
+            error.piece, error.given = self._name, " and ".join(map(_told, arguments))
             raise
 
     def _called(self, arguments: Any, upstream: np.ndarray | None, options: Any) -> Any:
@@ -221,6 +225,11 @@ def _outward(argument: Any) -> Any:
     return {"plain": argument.array} if isinstance(argument, Plain) else argument
 
 
+def _told(argument: Any) -> str:
+    array = argument.array if isinstance(argument, Plain) else argument
+    return f"an array {array.shape}" if isinstance(array, np.ndarray) else str(array)
+
+
 def _reply(reply: Mapping[str, Any]) -> Reply:
     """Return the reply with every part of the kind it must be; `LearnerError` otherwise."""
     output, grads, arguments = reply.get("output"), reply.get("grads"), reply.get("arguments")
@@ -232,4 +241,6 @@ def _reply(reply: Mapping[str, Any]) -> Reply:
         raise LearnerError("TypeError", "the reply has no gradients or no arguments")
     if not all(isinstance(one, np.ndarray | None) for one in grads + arguments):
         raise LearnerError("TypeError", "a gradient or an argument is no array")
-    return Reply(output, tuple(grads), tuple(arguments), clean(reply.get("type_name"), 80))
+    return Reply(
+        output, tuple(grads), tuple(arguments), words.type_name(clean(reply.get("type_name"), 80))
+    )
