@@ -4,6 +4,7 @@ import ast
 import contextlib
 import math
 
+import learners_checks_again as again
 import numpy as np
 import pytest
 from attnkit import Value
@@ -63,6 +64,21 @@ def test_untouched_is_not_implemented(name):
 def test_right_check_passes_in_any_style(patient, title):
     for seed in SEEDS:
         tried(patient, RIGHT[patient][title], seed)
+
+
+@pytest.mark.parametrize(("patient", "title"), pairs(again.RIGHT))
+def test_right_check_passes_in_more_styles(patient, title):
+    for seed in SEEDS:
+        tried(patient, again.RIGHT[patient][title], seed)
+
+
+@pytest.mark.parametrize(("patient", "title"), pairs(again.USELESS))
+def test_more_useless_checks_get_nothing(patient, title):
+    text, says = again.USELESS[patient][title]
+    for seed in SEEDS:
+        with pytest.raises(CheckFailure if says else AttributeError) as failure:
+            tried(patient, text, seed)
+        assert (says or "") in str(failure.value)
 
 
 @pytest.mark.parametrize(("patient", "title"), pairs(USELESS))
