@@ -19,7 +19,17 @@ from grader.checks.softmax import row_by_row
 
 Version = Callable[..., np.ndarray]
 MOST_ROWS, LARGEST = 32, 1e6
-MORE = (1.1, 1.25, 1.5, 2.0, 3.0)
+MORE = (
+    1.1,
+    1.2,
+    1.35,
+    1.5,
+    1.75,
+    2.0,
+    2.5,
+    3.0,
+    4.0,
+)  # many: whoever guesses which is healthy errs
 MISTAKEN = {
     "healthy": (
         "the check flags a healthy version: right results reached in another way may differ in "
