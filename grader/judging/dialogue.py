@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import secrets
 import select
 import time
@@ -25,6 +26,7 @@ HOW = {
     "left": "it was left, as by os._exit",
     "signal 11": "it crashed, as by a recursion without end (signal 11)",
     "signal 24": "it used up its processor time (signal 24)",
+    "its files took too much room": "its files took too much room",
 }
 
 
@@ -166,8 +168,9 @@ class Process:
 
     def _ended(self) -> Breach:
         news = self._news or os.read(self._status, 200)
-        how = clean(news.decode("ascii", "replace"), 200).strip()
-        return Breach("died", f"the process ended: {HOW.get(how, how or 'no reason known')}")
+        how = news.decode("ascii", "replace").strip()
+        plain = how if re.fullmatch(r"signal \d{1,3}", how) else "no reason known"
+        return Breach("died", f"the process ended: {HOW.get(how, plain)}")
 
     def _expect(self, word: bytes, seconds: float) -> None:
         """Wait for `word` from the process that forks, which no learner's code can speak for."""

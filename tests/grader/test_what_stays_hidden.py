@@ -159,3 +159,21 @@ def test_verdicts_in_the_graded_notebook_hold_no_error_text(telling_class):
     outputs = json.dumps([cell["outputs"] for cell in graded])
     assert "stopped with ValueError" in outputs
     assert "HEARD" not in outputs
+
+
+LOOKS_UP = """
+from attnkit import answers, known
+
+def fault_of_b():
+    return next(n for n in range(1, 13) if not answers.remark("fault_of_b", n))
+
+def shares_of_bob():
+    return known._book()["right"]["softmax"]["example"][2]
+"""
+
+
+def test_no_answer_can_be_looked_up_in_a_graded_run():
+    names = ["fault_of_b_named", "shares_of_bob_exact"]
+    found = verdicts(Lesson("01_by_hand", [Cell("cell", LOOKS_UP)], names))
+    assert {one.said.partition(":")[0] for one in found.values()} == {"FileNotFoundError"}
+    assert all("stopped with FileNotFoundError." in one.message for one in found.values())
