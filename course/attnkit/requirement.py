@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from attnkit import known
+from attnkit import answers
 from attnkit.judges import Trial
 from attnkit.lines import LINES, complaint
 from attnkit.probes import PROBES, asker, observe
@@ -56,12 +56,12 @@ def _visible_check(name: str) -> str:
     """Return the line that a learner runs to see what is red, or nothing where there is none."""
     if name in PROBES:
         return f"checks.{'self_attention' if name == 'SelfAttention' else name}({name})"
-    return f"checks.paper({name})" if known.is_on_paper(name) else ""
+    return f"checks.paper({name})" if answers.is_known(name) else ""
 
 
 def _is_green(name: str, answer: Callable[..., Any]) -> bool:
-    if known.is_on_paper(name):
-        return known.wrong_entries(name, answer()) is None
+    if answers.is_known(name):
+        return not answers.remark(name, answer())
     if name not in PROBES:
         answer(*map(_example, inspect.signature(answer).parameters))
         return True
