@@ -1,0 +1,55 @@
+"""Whose is it? Where the names around a hand-in disagree, nothing is replaced: a person is asked.
+
+A learning management system knows who handed in; a manifest and the name of a zip are what a
+learner typed, and anybody can type another's id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from pathlib import PurePosixPath
+
+from attnkit.handin import ASSIGNMENT
+
+from grader.collecting.handins import HandIn
+from grader.intake.plainfiles import shown
+from grader.room.filenames import folder_name
+
+# What the kit adds to the name of a second zip, a browser to that of a second download.
+AGAIN = r"(_[0-9]+|_cop(y|ie|ia)|_kopie)*_?"
+ASK = "ask who made it, and put the notebooks alone into a folder named by that learner's id"
+
+
+def doubt(attempt: HandIn, attempts: Sequence[HandIn], known: Collection[str]) -> str:
+    """Return why a person must say whose `attempt` is, "" where all names agree.
+
+    `attempts` are all that came in the same archive, `known` the ids of the class's learners.
+    """
+    who = attempt.learner
+    if who.participant:
+        return ""
+    said = [f"its hand-in.json says {shown(one)!r}" for one in sorted(attempt.stated)
+            if _plain(one) != _plain(who.id)]  # fmt: skip
+    said += [f"it came as {shown(name)!r}" for name in attempt.around
+             if _names_another(name, who.id, known)]  # fmt: skip
+    if said:
+        return f"this may be {shown(who.id)!r}, but {' and '.join(said)}: {ASK}"
+    places = {one.container for one in attempts if one.learner == who and one.container}
+    if attempt.container and len(places) > 1:
+        found = " and ".join(map(shown, sorted(places)))
+        return f"{found} each have a folder {shown(who.id)!r}, perhaps of different people: {ASK}"
+    return ""
+
+
+def _names_another(name: str, learner: str, known: Collection[str]) -> bool:
+    """Return whether a zip's or folder's name says that it is of somebody else than `learner`."""
+    stem = _plain(PurePosixPath(name).stem if name.lower().endswith(".zip") else name)
+    wanted = {_plain(learner), _plain(folder_name(learner))}
+    claimed = stem.removeprefix(f"{_plain(ASSIGNMENT)}_")
+    is_ours = any(re.fullmatch(re.escape(one) + AGAIN, claimed) for one in wanted)
+    return not is_ours and (claimed != stem or stem in map(_plain, known))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "_", name.casefold())
