@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ UTF_8_NAME = 0x800
 ENCRYPTED = 0x1
 SMALL = 2**14
 DEEPEST = 12
+DRIVE = re.compile("[A-Za-z]:")
 
 
 class Entry(NamedTuple):
@@ -52,7 +54,15 @@ def entries(archive: Path | bytes) -> Iterator[Entry]:
         found = _in_folder(archive, ())
     else:
         found = _in_zip(archive)
-    yield from (entry for entry in found if not any(map(_is_passed_over, entry.parts)))
+    tops: dict[str, bool] = {}
+    for entry in found:
+        top, is_work = entry.parts[0], not any(map(_is_passed_over, entry.parts))
+        tops[top] = tops.get(top, False) or is_work
+        if is_work:
+            yield entry
+    for top, has_work in tops.items():
+        if not has_work and not _is_passed_over(top):
+            yield Entry((top,), None, _hidden)
 
 
 def _is_passed_over(part: str) -> bool:
@@ -71,10 +81,13 @@ def _in_folder(folder: Path, above: tuple[str, ...]) -> Iterator[Entry]:
     for one in found:
         parts = (*above, unicodedata.normalize("NFC", one.name))
         if one.is_dir(follow_symlinks=False) and len(parts) < DEEPEST:
-            if not _is_passed_over(one.name):
-                yield from _in_folder(Path(one.path), parts)
+            yield from _in_folder(Path(one.path), parts)
         else:
             yield Entry(parts, None, partial(plainfiles.read, Path(one.path), LARGEST))
+
+
+def _hidden() -> bytes:
+    raise Refused("holds hidden files only; ask for the .ipynb files")
 
 
 def _closed(why: str) -> bytes:
@@ -107,7 +120,7 @@ def _parts(info: ZipInfo) -> list[str]:
 
 
 def _is_inside(parts: list[str]) -> bool:
-    return all(parts) and not {".", ".."} & set(parts) and ":" not in parts[0]
+    return all(parts) and not {".", ".."} & set(parts) and not DRIVE.match(parts[0])
 
 
 def _slipped() -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 import unicodedata
@@ -17,7 +16,7 @@ from grader.collecting.handins import HandIn, IsNotebook
 from grader.collecting.statements import TIMESTAMP, is_to_come, moment
 from grader.collecting.unplaced import keep_files
 from grader.intake import plainfiles
-from grader.intake.plainfiles import Refused, readable
+from grader.intake.plainfiles import Refused, readable, shown
 from grader.room.classroom import Classroom
 from grader.room.filenames import folder_name
 
@@ -42,7 +41,7 @@ class Outcome(NamedTuple):
         folder, slash, rest = self.who.partition("/")
         is_made = self.learner and folder == folder_name(self.learner)
         who = f"{self.learner}{slash}{rest}" if is_made else self.who
-        return readable(f"{who}: {self.state}" + (f"; {self.note}" if self.note else ""))
+        return f"{shown(who)}: {self.state}" + (f"; {readable(self.note)}" if self.note else "")
 
 
 def place(room: Classroom, assignment: str, attempt: HandIn, is_notebook: IsNotebook) -> Outcome:
@@ -92,7 +91,11 @@ def _placed(
 def _other_folder(room: Classroom, learner: str) -> str:
     """Return the folder that somebody named by the id itself, "" where there is none."""
     forms = {learner, unicodedata.normalize("NFD", learner)} - {folder_name(learner), ".", ".."}
-    fit = [one for one in forms if not set("/\0") & set(one) and len(os.fsencode(one)) < 256]
+    fit = [
+        one
+        for one in forms
+        if not set("/\0") & set(one) and len(one.encode("utf-8", "surrogatepass")) < 256
+    ]
     return next((one for one in fit if (room.submitted / one).exists()), "")
 
 

@@ -50,7 +50,7 @@ def collect(class_dir: Path, archive: Path, only: str | None = None) -> list[Out
     found = list(hand_ins(_entries(archive), is_notebook, name, assignments=room.assignments))
     attempts = [one for one in found if isinstance(one, HandIn)]
     known = {*(one.id for one in known_learners(room).values()), *room.students()}
-    known |= {one.learner.id for one in attempts}
+    known |= {one.learner.id for one in attempts if one.container in ("", name)}
     outcomes: list[Outcome] = []
     for one in found:
         if isinstance(one, Left):
@@ -100,7 +100,8 @@ def _keep(room: Classroom, left: Left) -> list[Outcome]:
 def _waiting(archive: str, outcomes: Sequence[Outcome]) -> Iterator[Unplaced]:
     for one in outcomes:
         if one.state == "not placed":
-            yield Unplaced(*map(readable, (one.learner, one.who, one.note, one.kept, archive)))
+            why = one.note.removesuffix(f"; kept as {one.kept}")
+            yield Unplaced(*map(readable, (one.learner, one.who, why, one.kept, archive)))
 
 
 def told(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -119,8 +120,8 @@ def _counts(outcomes: Sequence[Outcome]) -> str:
     parts = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]
     named = {one.learner for one in outcomes if one.state != "not placed"}
     renamed = sum(folder_name(one) != one for one in named)
-    parts += [f"{renamed} under a folder name without odd characters"] if renamed else []
-    return f"{len(outcomes)} collected: {', '.join(parts)}."
+    parts += [f"{renamed} with a plain folder name in place of the id"] if renamed else []
+    return f"{len(outcomes)} collected: {', '.join(parts) or 'nothing that belongs here'}."
 
 
 def _wanted(room: Classroom, only: str | None) -> list[str]:

@@ -17,9 +17,11 @@ from grader.room.filenames import fitted
 from grader.room.learners import Learner
 
 MOODLE = re.compile(
-    r"(?P<name>.+?)_(?P<participant>[0-9]+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)"
+    r"(?P<name>.+?)_(?P<participant>[0-9]+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)",
+    re.DOTALL,
 )
 MOST_FILES, MOST_BYTES = 500, 128 * 2**20
+NO_NOTEBOOK = "is no notebook; ask for the .ipynb files"
 NOT_WORTH_TELLING = {MANIFEST, TIMESTAMP, "README.md"}
 
 IsNotebook = Callable[[str], bool]
@@ -185,8 +187,14 @@ def _of_one(
 ) -> Iterator[HandIn | Left]:
     """Yield the attempts in one learner's folder, the latest last; all loose files are one."""
     found = [*_in_folder(owner, group, is_notebook, origin)]
-    yield from (one for one in found if isinstance(one, Left))
-    yield from sorted((one for one in found if isinstance(one, HandIn)), key=_made)
+    attempts = sorted((one for one in found if isinstance(one, HandIn)), key=_made)
+    left = [one for one in found if isinstance(one, Left)]
+    beside = [one for one in left if attempts and one.reason == NO_NOTEBOOK]
+    yield from (one for one in left if one not in beside)
+    if attempts:
+        names = (one.origin.rpartition("/")[-1] for one in beside)
+        attempts[-1] = attempts[-1]._replace(left_out=(*attempts[-1].left_out, *names))
+    yield from attempts
 
 
 def _made(attempt: HandIn) -> tuple[bool, float]:
@@ -288,7 +296,7 @@ def _no_notebook(others: Sequence[Entry], origin: str, who: str) -> Iterator[Lef
     if not others:
         yield Left(origin, "holds no notebook; ask for the .ipynb files", None, who)
     for entry in others:
-        reason, content = "is no notebook; ask for the .ipynb files", None
+        reason, content = NO_NOTEBOOK, None
         try:
             content = entry.read()
         except Refused as refusal:

@@ -29,16 +29,16 @@ def doubt(attempt: HandIn, attempts: Sequence[HandIn], known: Collection[str]) -
     who = attempt.learner
     if who.participant:
         return ""
-    said = [f"its hand-in.json says {shown(one)!r}" for one in sorted(attempt.stated)
+    said = [f'its hand-in.json says "{shown(one)}"' for one in sorted(attempt.stated)
             if _plain(one) != _plain(who.id)]  # fmt: skip
-    said += [f"it came as {shown(name)!r}" for name in attempt.around
+    said += [f'it came as "{shown(name)}"' for name in attempt.around
              if _names_another(name, who.id, known)]  # fmt: skip
     if said:
-        return f"this may be {shown(who.id)!r}, but {' and '.join(said)}: {ASK}"
+        return f'this may be of "{shown(who.id)}", but {" and ".join(said)}: {ASK}'
     places = {one.container for one in attempts if one.learner == who and one.container}
     if attempt.container and len(places) > 1:
         found = " and ".join(map(shown, sorted(places)))
-        return f"{found} each have a folder {shown(who.id)!r}, perhaps of different people: {ASK}"
+        return f'{found} each have a folder "{shown(who.id)}", perhaps of different people: {ASK}'
     return ""
 
 
@@ -52,4 +52,4 @@ def _names_another(name: str, learner: str, known: Collection[str]) -> bool:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "_", name.casefold())
+    return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
