@@ -25,8 +25,8 @@ from grader.reporting import feedback, report
 from grader.room import classroom, learners, lock, sample, settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, rich_markup_mode=None)
-console = Console(soft_wrap=True, highlight=False)
-errors = Console(soft_wrap=True, highlight=False, stderr=True)
+console = Console(soft_wrap=True, highlight=False, emoji=False)
+errors = Console(soft_wrap=True, highlight=False, emoji=False, stderr=True)
 
 
 class StoppedError(Exception):
@@ -154,7 +154,7 @@ def _grade(
     cluster: str | None,
     trusted: bool,
 ) -> None:
-    many, ids = len(planned.due), learners.ids(room, planned.due)
+    many, ids = len(planned.due), learners.ids(room, room.students())
     errors.print(f"{many} to grade, {planned.current} current")
     show = progress.Bar(console, many) if console.is_terminal else progress.Lines()
     with crew.Cluster(cluster) if cluster else crew.Local(jobs) as workers:
@@ -258,5 +258,5 @@ def _speak_utf_8() -> None:
 
 def _stop(why: str, error: Exception) -> NoReturn:
     lines = "\n".join(map(readable, why.split("\n")))
-    errors.print(f"[red]{escape(lines)}[/red]", emoji=False)
+    errors.print(f"[red]{escape(lines)}[/red]")
     raise SystemExit(2) from error

@@ -12,7 +12,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.collecting.handins import HandIn, IsNotebook
+from grader.collecting.contents import HandIn, IsNotebook
 from grader.collecting.statements import TIMESTAMP, is_to_come, moment
 from grader.collecting.unplaced import keep_files
 from grader.intake import plainfiles

@@ -11,7 +11,8 @@ from typing import Any
 
 from grader.collecting.archives import Entry, entries
 from grader.collecting.attempts import Outcome, place
-from grader.collecting.handins import HandIn, Left, hand_ins
+from grader.collecting.contents import HandIn, Left
+from grader.collecting.handins import hand_ins
 from grader.collecting.owners import doubt
 from grader.collecting.unplaced import Unplaced, keep, keep_files, record, unplaced
 from grader.intake.gathered import File

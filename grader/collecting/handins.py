@@ -3,59 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from attnkit.handin import ASSIGNMENT, MANIFEST
 
 from grader.collecting.archives import Entry, entries
-from grader.collecting.statements import TIMESTAMP, is_to_come, stated_in, statements
+from grader.collecting.contents import (
+    MOST_BYTES,
+    NO_NOTEBOOK,
+    HandIn,
+    IsNotebook,
+    Left,
+    attempt,
+)
+from grader.collecting.statements import is_to_come, stated_in
 from grader.intake.plainfiles import Refused
-from grader.room.filenames import fitted
 from grader.room.learners import Learner
 
 MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<participant>[0-9]+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)",
     re.DOTALL,
 )
-MOST_FILES, MOST_BYTES = 500, 128 * 2**20
-NO_NOTEBOOK = "is no notebook; ask for the .ipynb files"
-NOT_WORTH_TELLING = {MANIFEST, TIMESTAMP, "README.md"}
-
-IsNotebook = Callable[[str], bool]
-
-
-class HandIn(NamedTuple):
-    """One attempt of one learner: notebooks by file name.
-
-    `when` (UTC) is the time that the hand-in itself states, `saved` the latest in the zip.
-    `stated` are the ids in its manifests, `around` the names of the zip and folder it came in.
-    `container` is the archive whose folder alone says whose it is, "" where something else does.
-    """
-
-    learner: Learner
-    origin: str
-    files: dict[str, bytes]
-    when: datetime | None
-    saved: datetime | None
-    left_out: tuple[str, ...]
-    stated: frozenset[str]
-    around: tuple[str, ...]
-    container: str = ""
-
-
-class Left(NamedTuple):
-    """Something that is nobody's, or cannot be read; `content` is kept where there is any.
-
-    `learner` is the id of whose it is, "" where nothing tells.
-    """
-
-    origin: str
-    reason: str
-    content: bytes | None = None
-    learner: str = ""
 
 
 def hand_ins(
@@ -71,12 +40,13 @@ def hand_ins(
     Folders named like one of `assignments` stand inside a learner's folder. What breaks on the
     work of one learner is told of this one; the others go on.
     """
+    name, wrapped = origin.rpartition("/")[-1], found
     found = _without_wrapper(found, assignments)
-    name = origin.rpartition("/")[-1]
-    if learner := stated_in([one for one in found if one.parts == (MANIFEST,)]).learner:
-        yield from _guarded(
-            _attempt(Learner(learner), found, is_notebook, origin, (name,)), origin, learner
-        )
+    around = (name,) if found is wrapped else (name, wrapped[0].parts[0])
+    learner = stated_in([one for one in found if one.parts == (MANIFEST,)]).learner
+    if learner and _is_of_one(found, is_notebook):
+        whole = attempt(Learner(learner), found, is_notebook, origin, around)
+        yield from _guarded(whole, origin, learner)
         return
     groups: dict[Learner | None, list[Entry]] = {}
     for entry in found:
@@ -90,8 +60,14 @@ def hand_ins(
             inside = f"{origin}/{owner.name or owner.id}"
             ours = _of_one(owner, group, is_notebook, inside)
             if not owner.participant:
-                ours = _by_folder(ours, origin, (name,) if nested else ())
+                ours = _by_folder(ours, origin, around if nested else ())
             yield from _guarded(ours, inside, owner.id)
+
+
+def _is_of_one(found: Sequence[Entry], is_notebook: IsNotebook) -> bool:
+    """Return whether this may be one learner's: a manifest does not speak for several folders."""
+    folders = {one.parts[0] for one in found if len(one.parts) > 1 and is_notebook(one.name)}
+    return len(folders) < 2 and not any(map(MOODLE.fullmatch, folders))
 
 
 def _by_folder(
@@ -197,12 +173,12 @@ def _of_one(
     yield from attempts
 
 
-def _made(attempt: HandIn) -> tuple[bool, float]:
+def _made(one: HandIn) -> tuple[bool, float]:
     """Return what attempts are ordered by: a time that is still to come proves nothing."""
-    time = attempt.when or attempt.saved
+    time = one.when or one.saved
     stamp = time.timestamp() if time else 0.0
     is_ahead = stamp > datetime.now(UTC).timestamp()
-    return is_to_come(attempt.when), 0.0 if is_ahead else stamp
+    return is_to_come(one.when), 0.0 if is_ahead else stamp
 
 
 def _in_folder(
@@ -215,7 +191,7 @@ def _in_folder(
         owner, around = Learner(stated), (owner.id,)
     loose = [entry for entry in group if not _is_zip(entry)]
     if loose:
-        yield from _attempt(owner, loose, is_notebook, origin, around)
+        yield from attempt(owner, loose, is_notebook, origin, around)
     room = MOST_BYTES
     for packed in (entry for entry in group if _is_zip(entry)):
         content: bytes | None = None
@@ -226,7 +202,7 @@ def _in_folder(
             yield Left(f"{origin}/{packed.name}", str(refusal), content, owner.id)
         else:
             room -= sum(entry.size for entry in inner)
-            yield from _attempt(
+            yield from attempt(
                 owner, inner, is_notebook, f"{origin}/{packed.name}", (*around, packed.name)
             )
 
@@ -241,64 +217,3 @@ def _unpacked(content: bytes, room: int) -> list[Entry]:
             f"{MOST_BYTES / 2**20:.0f} MB together: look at it by hand"
         )
     return found
-
-
-def _attempt(
-    owner: Learner,
-    found: Sequence[Entry],
-    is_notebook: IsNotebook,
-    origin: str,
-    around: tuple[str, ...],
-) -> Iterator[HandIn | Left]:
-    files: dict[str, bytes] = {}
-    if len(found) > MOST_FILES:
-        why = f"holds {len(found)} files; at most {MOST_FILES} are read"
-        yield Left(origin, why, None, owner.id)
-        return
-    notebooks = [
-        entry
-        for entry in found
-        if (entry.is_closed or is_notebook(entry.name)) and not _is_of_course(entry)
-    ]
-    others = [one for one in found if one not in notebooks and not _is_of_course(one)]
-    for entry in notebooks:
-        try:
-            _add(files, entry.name, entry.read())
-        except Refused as refusal:
-            yield Left(f"{origin}/{entry.name}", str(refusal), None, owner.id)
-    if files:
-        saved = max((entry.saved for entry in notebooks if entry.saved), default=None)
-        left_out = tuple(entry.name for entry in others)
-        stated = frozenset(one.learner for one in statements(found)) - {""}
-        when = stated_in(found).when
-        yield HandIn(owner, origin, files, when, saved, left_out, stated, around)
-    elif not notebooks:
-        yield from _no_notebook(others, origin, owner.id)
-
-
-def _is_of_course(entry: Entry) -> bool:
-    return "attnkit" in entry.parts[:-1] or entry.name in NOT_WORTH_TELLING
-
-
-def _add(files: dict[str, bytes], name: str, content: bytes) -> None:
-    """Add a file under its name, numbered where another one has it."""
-    if sum(map(len, files.values())) + len(content) > MOST_BYTES:
-        raise Refused(f"is too much: more than {MOST_BYTES / 2**20:.0f} MB; look at it by hand")
-    safe = fitted(re.sub(r"[^\w .()+@~-]", "_", name).lstrip("."))
-    stem, ending = PurePosixPath(safe).stem, PurePosixPath(safe).suffix
-    for number in range(1, MOST_FILES + 1):
-        candidate = safe if number == 1 else f"{stem} ({number}){ending}"
-        if files.setdefault(candidate, content) == content:
-            return
-
-
-def _no_notebook(others: Sequence[Entry], origin: str, who: str) -> Iterator[Left]:
-    if not others:
-        yield Left(origin, "holds no notebook; ask for the .ipynb files", None, who)
-    for entry in others:
-        reason, content = NO_NOTEBOOK, None
-        try:
-            content = entry.read()
-        except Refused as refusal:
-            reason = str(refusal)
-        yield Left(f"{origin}/{entry.name}", reason, content, who)

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from attnkit.handin import ASSIGNMENT
 
-from grader.collecting.handins import HandIn
+from grader.collecting.contents import HandIn
 from grader.intake.plainfiles import shown
 from grader.room.filenames import folder_name
 

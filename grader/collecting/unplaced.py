@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.collecting.handins import Left
+from grader.collecting.contents import Left
 from grader.grading.store import write_whole
 from grader.room.classroom import Classroom
 from grader.room.filenames import fitted

@@ -76,5 +76,5 @@ def pack(room: Classroom, assignment: str, pages: Mapping[str, Path]) -> Path | 
 
 def _folder(learner: Learner) -> str:
     """Return the folder that Moodle knows as the learner's: no underscore may be in the name."""
-    name = re.sub(r"[_/\\:*?\"<>|\x00-\x1f]", " ", learner.name)
+    name = re.sub(r"[_/\\:*?\"<>|\x00-\x1f]", " ", readable(learner.name))
     return f"{name}_{learner.participant}_assignsubmission_file_"

@@ -7,6 +7,7 @@ then its name is the id.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -68,4 +69,4 @@ def folder_of(room: Classroom, typed: str) -> str:
     """Return the folder of the learner whose id, or folder, somebody typed; else what was typed."""
     folders = room.students()
     by_id = {one: folder for folder, one in ids(room, folders).items()}
-    return typed if typed in folders else by_id.get(typed, typed)
+    return typed if typed in folders else by_id.get(unicodedata.normalize("NFC", typed), typed)
