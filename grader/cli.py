@@ -248,7 +248,8 @@ def main() -> None:
 
 def _speak_utf_8() -> None:
     """Start again where the locale's encoding cannot name every learner, as with LC_ALL=C."""
-    if sys.getfilesystemencoding() != "utf-8":
+    is_asked = os.environ.get("PYTHONUTF8") == "1"  # nobody starts again and again
+    if sys.getfilesystemencoding() != "utf-8" and not is_asked:
         again = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
         os.execve(sys.executable, again, os.environ | {"PYTHONUTF8": "1"})
     for stream in (sys.stdout, sys.stderr):

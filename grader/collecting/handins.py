@@ -44,7 +44,8 @@ def hand_ins(
     found = _without_wrapper(found, assignments)
     around = (name,) if found is wrapped else (name, wrapped[0].parts[0])
     learner = stated_in([one for one in found if one.parts == (MANIFEST,)]).learner
-    if learner and _is_of_one(found, is_notebook):
+    is_a_zip_of_ours = nested or name.startswith(ASSIGNMENT)
+    if learner and (is_a_zip_of_ours or not _are_several(found, is_notebook)):
         whole = attempt(Learner(learner), found, is_notebook, origin, around)
         yield from _guarded(whole, origin, learner)
         return
@@ -64,10 +65,10 @@ def hand_ins(
             yield from _guarded(ours, inside, owner.id)
 
 
-def _is_of_one(found: Sequence[Entry], is_notebook: IsNotebook) -> bool:
-    """Return whether this may be one learner's: a manifest does not speak for several folders."""
+def _are_several(found: Sequence[Entry], is_notebook: IsNotebook) -> bool:
+    """Return whether these are folders of several learners: no manifest speaks for all of them."""
     folders = {one.parts[0] for one in found if len(one.parts) > 1 and is_notebook(one.name)}
-    return len(folders) < 2 and not any(map(MOODLE.fullmatch, folders))
+    return len(folders) > 1 or any(map(MOODLE.fullmatch, folders))
 
 
 def _by_folder(

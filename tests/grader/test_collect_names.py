@@ -138,6 +138,29 @@ def test_two_folders_with_one_id_keep_their_own_names(room: Path, tmp_path: Path
     assert ids(made, made.students()) == {"Zo~C3~AB": "Zo~C3~AB", "Zoë": "Zoë"}
 
 
+@pytest.mark.parametrize(
+    "layout", ["", "Self_Attention/", "self attention/", "a/self_attention/", "self_attention/"]
+)
+@pytest.mark.parametrize("is_zipped", [False, True])
+def test_work_is_found_wherever_it_lies_in_a_learners_folder(
+    room: Path, tmp_path: Path, layout: str, is_zipped: bool
+) -> None:
+    work = zipped({SOFTMAX: FIRST}) if is_zipped else FIRST
+    name = "work.zip" if is_zipped else SOFTMAX
+    zipped({f"ada/{layout}{name}": work, f"bob/{SOFTMAX}": OTHER}, tmp_path / "all.zip")
+    assert states(collect(room, tmp_path / "all.zip")) == [("ada", "placed"), ("bob", "placed")]
+    assert placed(room, "ada") == {SOFTMAX: FIRST}
+
+
+def test_a_zip_within_a_learners_zip_waits_for_a_person(room: Path, tmp_path: Path) -> None:
+    inner = zipped({"work.zip": zipped({SOFTMAX: FIRST})})
+    zipped({"ada/hw.zip": inner}, tmp_path / "all.zip")
+    (outcome,) = collect(room, tmp_path / "all.zip")
+    assert (outcome.learner, outcome.state) == ("ada", "not placed") and (
+        room / outcome.kept
+    ).is_file()
+
+
 # What is hidden.
 
 

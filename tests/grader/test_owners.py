@@ -16,6 +16,7 @@ from packing import (
     SECOND,
     class_folder,
     kit_zip,
+    placed,
     states,
     tree,
     zipped,
@@ -171,6 +172,21 @@ def test_a_manifest_in_the_inbox_does_not_speak_for_all_folders(room: Path, tmp_
     zipped(files, tmp_path / "all.zip")
     collect(room, tmp_path / "all.zip")
     assert submitted(room) == {"ada": FIRST, "bob": OTHER, "carol": SECOND, "dan": OTHER}
+
+
+@pytest.mark.parametrize("outer", ["self_attention-ada.zip", "all.zip"])
+def test_folders_in_one_learners_own_zip_are_no_learners(
+    room: Path, tmp_path: Path, outer: str
+) -> None:
+    own = zipped(
+        {MANIFEST: b'{"learner": "ada"}', f"old/{SOFTMAX}": FIRST, f"new/{SOFTMAX}": SECOND}
+    )
+    zipped({"hw.zip": own}, tmp_path / outer)
+    if outer.startswith("self"):
+        (tmp_path / outer).write_bytes(own)
+    (outcome,) = collect(room, tmp_path / outer)
+    assert (outcome.who, outcome.state) == ("ada", "replaced")
+    assert sorted(placed(room, "ada").values()) == [FIRST, SECOND]
 
 
 def test_a_folder_that_somebody_made_by_hand_is_not_a_second_learner(
