@@ -13,7 +13,7 @@ from grader.collecting.archives import Entry, entries
 from grader.collecting.attempts import Outcome, place
 from grader.collecting.contents import HandIn, Left
 from grader.collecting.handins import hand_ins
-from grader.collecting.owners import doubt
+from grader.collecting.owners import containers, doubt, plain
 from grader.collecting.unplaced import Unplaced, keep, keep_files, record, unplaced
 from grader.intake.gathered import File
 from grader.intake.plainfiles import Refused, readable, shown
@@ -48,20 +48,22 @@ def collect(class_dir: Path, archive: Path, only: str | None = None) -> list[Out
     room = opened(class_dir)
     wanted, release, name = _wanted(room, only), room.release(), archive.name
     is_notebook = partial(may_be_notebook, lessons=release)
-    found = list(hand_ins(_entries(archive), is_notebook, name, assignments=room.assignments))
-    attempts = [one for one in found if isinstance(one, HandIn)]
+    found = partial(hand_ins, _entries(archive), is_notebook, name, assignments=room.assignments)
+    # read twice: a class's work is too much to be held in memory
+    claims = [(one.learner, one.container) for one in found() if isinstance(one, HandIn)]
     known = {*(one.id for one in known_learners(room).values()), *room.students()}
-    known |= {one.learner.id for one in attempts if one.container in ("", name)}
+    known |= {learner.id for learner, container in claims if container in ("", name)}
+    plain_names, places = frozenset(map(plain, known)), containers(claims)
     outcomes: list[Outcome] = []
-    for one in found:
+    for one in found():
         if isinstance(one, Left):
             outcomes += _guarded(partial(_keep, room), one)
-        elif why := doubt(one, attempts, known):
+        elif why := doubt(one, places, plain_names):
             outcomes += _guarded(partial(_set_aside, room, why), one)
         else:
             outcomes += _guarded(partial(_place, room, wanted, release), one)
     placed = {one.learner for one in outcomes if one.state != "not placed"}
-    learners.remember(room, [one.learner for one in attempts if one.learner.id in placed])
+    learners.remember(room, [learner for learner, _ in claims if learner.id in placed])
     record(room, readable(name), _waiting(readable(name), outcomes), set(map(readable, placed)))
     return outcomes
 
