@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -12,26 +10,28 @@ import jinja2
 
 from grader import __version__, misconceptions
 from grader.grading.store import Store, write_whole
-from grader.reporting import marked, moodle
-from grader.reporting.moodle import inert
+from grader.reporting import marked, moodle, tables
+from grader.reporting.tables import Cell
+from grader.room import learners
 from grader.room.classroom import Classroom
 
 Grades = dict[str, Any]
 
 
 def grades(classroom: Classroom) -> Grades:
-    """Return the whole class as the mapping that grades.json holds, schema 1."""
+    """Return the whole class as the mapping that grades.json holds, schema 1; ids are real ones."""
     store = Store(classroom.private / "results")
     students = marked.results(classroom, marked.all_marks(classroom))
     release = classroom.release()
+    ids = learners.ids(classroom, {*students, *classroom.students()})
     return {
         "schema": 1,
         "class": classroom.name,
         "version": __version__,
         "wall": store.wall(),
         "max": sum(cell.metadata.nbgrader.points for cell in _graded(release)),
-        "students": students,
-        "not_graded": [student for student in classroom.students() if student not in students],
+        "students": {ids[folder]: result for folder, result in students.items()},
+        "not_graded": [ids[name] for name in classroom.students() if name not in students],
     }
 
 
@@ -76,15 +76,13 @@ def as_csv(found: Grades) -> str:
     A lesson without a verdict is an empty field, never a 0.
     """
     lessons = _lessons(found)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["student", "state", "score", "max", *lessons])
+    rows: list[list[Cell]] = [["student", "state", "score", "max", *lessons]]
     for student, one in found["students"].items():
         scores = [one["lessons"].get(name, {}).get("score") for name in lessons]
-        writer.writerow([inert(student), one["state"], one["score"], one["max"], *scores])
+        rows.append([student, one["state"], one["score"], one["max"], *scores])
     for student in found["not_graded"]:
-        writer.writerow([inert(student), "not graded", "", found["max"], *[""] * len(lessons)])
-    return out.getvalue()
+        rows.append([student, "not graded", None, found["max"], *[None] * len(lessons)])
+    return tables.as_csv(rows)
 
 
 def as_html(found: Grades) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from attnkit.handin import ASSIGNMENT
 
 from grader import __version__, notebook
+from grader.intake.plainfiles import readable
 from grader.notebook import Notebook
 from grader.room import settings
 from grader.room.settings import TEMPLATE, Fixed, Settings
@@ -107,6 +108,7 @@ def new(root: Path, settings_file: Path | None = None) -> Classroom:
     """Make the class folder `root` and release the course in it; never touches one that exists."""
     from grader.room import making  # with it comes nbgrader, which takes a second
 
+    _refuse_odd(root)
     if root.exists():
         raise ClassError(f"{root} exists; name a folder that does not, or delete it yourself")
     chosen = settings.read(settings_file) if settings_file else Settings()
@@ -132,6 +134,7 @@ def new(root: Path, settings_file: Path | None = None) -> Classroom:
 
 def opened(root: Path) -> Classroom:
     """Return the class in folder `root`; raises `ClassError` where it is none."""
+    _refuse_odd(root)
     try:
         secret: dict[str, Any] = json.loads((root / ".grader" / "class.json").read_text("utf-8"))
         now = settings.read(root / "class.toml")
@@ -145,6 +148,18 @@ def opened(root: Path) -> Classroom:
         ) from error
     except (ValueError, KeyError) as error:
         raise ClassError(f"{root}: .grader/class.json cannot be read: {error}") from error
+
+
+def _refuse_odd(root: Path) -> None:
+    """Refuse a path that nbgrader takes for a pattern, a template or a part of an address."""
+    path = str(root.absolute())
+    odd = sorted({one for one in path if one in "*?[$%" or readable(one) != one})
+    if odd:
+        raise ClassError(
+            f"{readable(path)} cannot be a class folder: nbgrader takes "
+            f"{' and '.join(map(readable, odd))} in a path for something else; "
+            "choose a path without"
+        )
 
 
 def _released(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
