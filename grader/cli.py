@@ -17,6 +17,7 @@ from grader.authoring import build as building
 from grader.authoring.lesson import LessonError
 from grader.collecting import collect
 from grader.grading import crew, grade, progress, proof
+from grader.intake.plainfiles import printable
 from grader.nbgrader_api import NbgraderError
 from grader.reporting import feedback, report
 from grader.room import classroom, lock, sample, settings
@@ -154,11 +155,12 @@ def _grade(
             errors.print(f"Wall: {wall.name}. {wall.explain}")
         with show, closing(grade.grade(room, planned, workers, wall, trusted)) as results:
             for name, result in results:
-                show.tell(name, result, result["state"] in grade.NEED_A_PERSON)
+                show.tell(name, result, bool(result["asks"]))
 
 
 def _tell_at_the_end(found: report.Grades) -> int:
-    """Print what the class came to; return the exit code."""
+    """Print what the class came to, and a line of counts; return the exit code."""
+    errors.print(escape(report.summary(found)))
     if console.is_terminal:
         console.print(_table(found))
     else:
@@ -175,8 +177,10 @@ def write_report(class_dir: ClassDir) -> None:
     """
     room = classroom.opened(class_dir)
     with lock.hold(room, "report"):
-        for path in report.write(room):
+        found = report.grades(room)
+        for path in report.write(room, found):
             console.print(str(path))
+    errors.print(escape(report.summary(found)))
 
 
 @app.command("feedback")
@@ -211,7 +215,10 @@ def _table(found: report.Grades) -> Table:
     for student, one in found["students"].items():
         scores = [_score(one["lessons"].get(name, {}).get("score")) for name in lessons]
         table.add_row(
-            escape(student), one["state"], *scores, f"{_score(one['score'])}/{one['max']:g}"
+            escape(printable(student)),
+            one["state"],
+            *scores,
+            f"{_score(one['score'])}/{one['max']:g}",
         )
     return table
 
