@@ -15,14 +15,19 @@ UP_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + TEXT + rb")*+([\[\]{}])", re.D
 
 
 def without_outputs(raw: bytes) -> bytes:
-    """Return the JSON text `raw` in UTF-8 with empty outputs, attachments and widgets.
+    """Return the JSON text `raw`, in its own encoding, with empty outputs, attachments and widgets.
 
     Nothing is parsed, so memory stays near the size of `raw`. What is no JSON comes back as it is,
     or in part; raises `Refused` where the outputs are made of too many parts to be passed over.
     """
     encoding = json.detect_encoding(raw)
-    if encoding != "utf-8":
-        raw = raw.decode(encoding, "replace").encode("utf-8", "replace")
+    if encoding.startswith("utf-8"):
+        return _without_outputs(raw)
+    text = _without_outputs(raw.decode(encoding, "replace").encode("utf-8", "replace"))
+    return text.decode("utf-8", "replace").encode(encoding)
+
+
+def _without_outputs(raw: bytes) -> bytes:
     parts, place, left = [], 0, MOST_BRACKETS
     while found := UP_TO_KEY.match(raw, place):
         parts.append(found[0])

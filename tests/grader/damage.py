@@ -22,8 +22,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from grader import nbgrader_api
 from grader.intake import folder as folders
-from grader.intake.gathered import gather
 from grader.intake.folder import Taken
+from grader.intake.gathered import gather
 from grader.intake.work import Work, may_be_notebook
 
 Json = dict[str, Any]

@@ -158,7 +158,7 @@ def _printed(text: object, megabytes: int) -> Damage:
 
 case("20 MB of outputs", "ok", 5)(_printed(['a "line" ]\n'] * 10**6, 20))
 case("60 MB of outputs", "ok", 5)(_printed("x" * 60 * 2**20, 60))
-case("20 MB of outputs in UTF-16", "repaired", 5, "byte-order mark")(
+case("20 MB of outputs in UTF-16", "repaired", 5, "UTF-16")(
     lambda folder: save(
         folder,
         json.dumps(handed() | {"metadata": {"widgets": {"a": "é" * 2 * 10**6}}}).encode("utf-16"),
