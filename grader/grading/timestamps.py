@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
 
 from grader.grading.store import write_whole
@@ -66,7 +67,8 @@ def _remark(room: Classroom, student: str, assignment: str) -> str:
 
 def _is_ours(path: Path) -> bool:
     """Return whether there is anything of that name, in a folder and not behind a link."""
-    is_linked = any(one.is_symlink() for one in (path.parent, path.parent.parent))
+    folders = (path.parent, path.parent.parent)
+    is_linked = any(stat.S_ISLNK(plainfiles.mode(one)) for one in folders)
     return not is_linked and plainfiles.mode(path) != 0
 
 
