@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from grader.intake.gathered import File, Gathered
@@ -30,8 +30,9 @@ def take_in(gathered: Gathered, lessons: Lessons) -> Taken:
     works, strangers = works_in(gathered, lessons)
     if all(one.state == "not handed in" for one in works.values()):
         return _nothing_recognised(works, gathered, strangers)
-    closed = [_told(one) for one in gathered.unread if one.refusal]
-    unread = [one for one in gathered.unread if not one.refusal]
+    known = {home for home in gathered.refusals if not _is_read(lessons[home], works)}
+    closed = [_told(one) for one in gathered.unread if one.refusal and one.name not in known]
+    unread = [one for one in gathered.unread if not one.refusal and one.name not in known]
     remarks = list(gathered.remarks)
     if not_read := [*closed, *map(_told, unread)]:
         remarks.append(f"not read: {_list(not_read)}")
@@ -49,7 +50,9 @@ def _nothing_recognised(
     there = [*strangers, *map(_told, gathered.unread)]
     if not there:
         return Taken(works, gathered.remarks, (f"no lesson was handed in: {EMPTY}",))
-    reason = f"nothing here is a lesson that is known: {_list(there)}"
+    archives = [one for one in gathered.unread if _is_archive(one)]
+    unpack = "; unpack the archive there and grade again" if archives else ""
+    reason = f"nothing here is a lesson that is known: {_list(there)}{unpack}"
     unread = {
         name: Work(name, "nothing recognised", reason, (), None, frozenset()) for name in works
     }
@@ -60,13 +63,21 @@ def _may_hold_work(file: File, works: Mapping[str, Work], lessons: Lessons) -> b
     """Return whether `file` may be work that is missed: an archive, or beside nothing written."""
     home = file.name.split("/")[0]
     those = [works[name] for name in lessons.get(home, works)]
-    if file.name.lower().endswith(ARCHIVES):
+    if _is_archive(file):
         return any(one.state == "not handed in" or not one.notebook for one in works.values())
     return not any(one.filled for one in those)
 
 
+def _is_archive(file: File) -> bool:
+    return file.name.lower().endswith(ARCHIVES)
+
+
+def _is_read(lessons: Iterable[str], works: Mapping[str, Work]) -> bool:
+    return any(works[name].notebook for name in lessons)
+
+
 def _told(file: File) -> str:
-    return f"{shown(file.name)!r} {file.refusal}".strip()
+    return repr(shown(file.name)) + (f" ({file.refusal})" if file.refusal else "")
 
 
 def _list(items: Sequence[str]) -> str:

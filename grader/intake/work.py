@@ -65,10 +65,11 @@ class Reading(NamedTuple):
         """Return whether the file lies in the folder of its assignment."""
         return self.candidate.name.startswith(f"{self.home}/")
 
-    @property
-    def shown(self) -> str:
-        """Return the file's path in its assignment's folder, else in the learner's."""
-        return shown(self.candidate.name.removeprefix(f"{self.home}/"))
+    def among(self, readings: Sequence[Reading]) -> str:
+        """Return the file's path: in its assignment's folder where all of `readings` lie there."""
+        name = self.candidate.name
+        are_at_home = all(one.is_at_home for one in readings)
+        return repr(shown(name.removeprefix(f"{self.home}/") if are_at_home else name))
 
 
 def works_in(gathered: Gathered, lessons: Lessons) -> tuple[dict[str, Work], list[str]]:
@@ -161,12 +162,13 @@ def _read(release: Notebook, home: str, candidate: Candidate, sheet: Sheet) -> R
 
 
 def _choice(best: Reading, readings: Sequence[Reading], own_name: str) -> list[str]:
-    lines = [] if best.candidate.name == own_name else [f"was handed in as {best.shown!r}"]
+    chosen = best.among(readings)
+    lines = [] if best.candidate.name == own_name else [f"was handed in as {chosen}"]
     if len(readings) > 1:
         others = [one for one in readings if one is not best]
-        left = ", ".join(f"{one.shown!r} ({one.filled})" for one in others)
+        left = ", ".join(f"{one.among(readings)} ({one.filled})" for one in others)
         lines.append(
-            f"{best.shown!r} counts, with {best.filled} solution cells filled in; left out: {left}"
+            f"{chosen} counts, with {best.filled} solution cells filled in; left out: {left}"
         )
     return lines
 
@@ -177,8 +179,11 @@ def _doubts(best: Reading, readings: Sequence[Reading]) -> list[str]:
         return []
     others = [one for one in readings if one.filled and one.done.notebook != best.done.notebook]
     if others or any(one.is_at_home for one in readings):
-        left = ", ".join(repr(one.shown) for one in readings if one is not best)
-        return [f"{best.shown!r} counts, beside {left}; leave one in {best.home!r} and grade again"]
+        left = ", ".join(one.among(readings) for one in readings if one is not best)
+        return [
+            f"{best.among(readings)} counts, beside {left}; leave one in {best.home!r} and grade "
+            "again"
+        ]
     folder = PurePosixPath(best.candidate.name).parent
     if all(_squashed(part) == _squashed(best.home) for part in folder.parts):
         return []
@@ -195,7 +200,7 @@ def _squashed(name: str) -> str:
 def _unread(best: Reading, refusals: Sequence[str]) -> list[str]:
     if best.filled or not refusals:
         return []
-    return [f"{best.shown!r} is untouched, and {'; '.join(refusals)}"]
+    return [f"{best.among([best])} is untouched, and {'; '.join(refusals)}"]
 
 
 def _versions(name: str, best: Reading) -> list[str]:

@@ -72,9 +72,9 @@ CLOSED: dict[str, tuple[Callable[[Path], None], str, str]] = {
     "the notebook": (
         lambda me: closed(me / ASSIGNMENT / f"{LESSON}.ipynb"), "rejected", "Permission denied"),
     "a folder beside the notebook": (
-        lambda me: closed_inside(me / ASSIGNMENT), "ok", "'self_attention/sub' cannot be opened"),
+        lambda me: closed_inside(me / ASSIGNMENT), "ok", "'self_attention/sub' (cannot be opened"),
     "a folder beside the assignment": (
-        lambda me: closed_inside(me), "ok", "'sub' cannot be opened (Permission denied)"),
+        lambda me: closed_inside(me), "ok", "'sub' (cannot be opened (Permission denied))"),
 }  # fmt: skip
 
 

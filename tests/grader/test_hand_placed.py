@@ -46,7 +46,7 @@ TAKEN_AND_ASKED: dict[str, tuple[Place, str]] = {
     ),
     "beside an untouched one in place": (
         lambda me, done: (put(released(done), me / ASSIGNMENT / NAME), shutil.copy(done, me)),
-        f"'{NAME}' counts, beside '{NAME}'; leave one",
+        f"'{NAME}' counts, beside '{ASSIGNMENT}/{NAME}'; leave one",
     ),
 }
 ASKED: dict[str, tuple[Place, str]] = {
@@ -93,7 +93,7 @@ ASKED: dict[str, tuple[Place, str]] = {
     ),
     "far too deep": (
         lambda me, done: put(done, me.joinpath(*"abcdefg", NAME)),
-        "'a/b/c/d/e' lies too deep",
+        "'a/b/c/d/e' (lies too deep)",
     ),
 }
 
