@@ -17,7 +17,7 @@ from grader.authoring import build as building
 from grader.authoring.lesson import LessonError
 from grader.collecting import collect
 from grader.grading import crew, grade, progress, proof
-from grader.intake.plainfiles import printable
+from grader.intake.plainfiles import readable
 from grader.nbgrader_api import NbgraderError
 from grader.reporting import feedback, report
 from grader.room import classroom, lock, sample, settings
@@ -215,7 +215,7 @@ def _table(found: report.Grades) -> Table:
     for student, one in found["students"].items():
         scores = [_score(one["lessons"].get(name, {}).get("score")) for name in lessons]
         table.add_row(
-            escape(printable(student)),
+            escape(readable(student)),
             one["state"],
             *scores,
             f"{_score(one['score'])}/{one['max']:g}",

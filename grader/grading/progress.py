@@ -18,7 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from grader.intake.plainfiles import printable
+from grader.intake.plainfiles import readable
 
 Result = dict[str, Any]
 
@@ -59,7 +59,7 @@ class Bar:
     def tell(self, student: str, result: Result, needs_a_person: bool) -> None:
         """Count one learner."""
         if needs_a_person:
-            why = printable(f"{student}: {result['state']}: {'; '.join(result['asks'])}")
+            why = readable(f"{student}: {result['state']}: {'; '.join(result['asks'])}")
             self._progress.console.print(escape(why))
         self._progress.advance(self._task)
 

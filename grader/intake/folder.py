@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from grader.intake.gathered import File, Gathered
-from grader.intake.plainfiles import shown
+from grader.intake.plainfiles import listed, shown
 from grader.intake.work import Lessons, Work, works_in
 
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
-MOST_NAMED = 5
 EMPTY = "the folder holds nothing that is read"
 
 
@@ -35,11 +34,11 @@ def take_in(gathered: Gathered, lessons: Lessons) -> Taken:
     unread = [one for one in gathered.unread if not one.refusal and one.name not in known]
     remarks = list(gathered.remarks)
     if not_read := [*closed, *map(_told, unread)]:
-        remarks.append(f"not read: {_list(not_read)}")
+        remarks.append(f"not read: {listed(not_read)}")
     if strangers:
-        remarks.append(f"no lesson that is known: {_list(strangers)}")
+        remarks.append(f"no lesson that is known: {listed(strangers)}")
     missed = [*closed, *(_told(one) for one in unread if _may_hold_work(one, works, lessons))]
-    asks = [f"nobody read {_list(missed)}; see whether work lies there"] if missed else []
+    asks = [f"nobody read {listed(missed)}; see whether work lies there"] if missed else []
     return Taken(works, tuple(remarks), tuple(asks))
 
 
@@ -52,7 +51,7 @@ def _nothing_recognised(
         return Taken(works, gathered.remarks, (f"no lesson was handed in: {EMPTY}",))
     archives = [one for one in gathered.unread if _is_archive(one)]
     unpack = "; unpack the archive there and grade again" if archives else ""
-    reason = f"nothing here is a lesson that is known: {_list(there)}{unpack}"
+    reason = f"nothing here is a lesson that is known: {listed(there)}{unpack}"
     unread = {
         name: Work(name, "nothing recognised", reason, (), None, frozenset()) for name in works
     }
@@ -78,8 +77,3 @@ def _is_read(lessons: Iterable[str], works: Mapping[str, Work]) -> bool:
 
 def _told(file: File) -> str:
     return repr(shown(file.name)) + (f" ({file.refusal})" if file.refusal else "")
-
-
-def _list(items: Sequence[str]) -> str:
-    more = f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""
-    return ", ".join(items[:MOST_NAMED]) + more

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import unicodedata
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -12,22 +14,39 @@ LARGEST = 8 * 2**20  # of a notebook without what its cells printed
 LARGEST_READ = 64 * 2**20  # of a file as it was saved
 DEEPEST = 3
 MOST_ENTRIES = 2000
+MOST_NAMED = 5
 LEFT_BY_MACHINES = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
+STEERING = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control, direction, half of a character, new line
+JOINERS = "\u200c\u200d"  # within names in Persian, Hindi and other scripts
 
 
 class Refused(Exception):  # noqa: N818 (a verdict on a file, not an error of the grader)
     """A file that is not read; the message continues its name: "is empty; save it again"."""
 
 
+def readable(text: str) -> str:
+    """Return `text` on one line, in its own script; what steers a terminal or a page is escaped.
+
+    >>> readable("Zoë" + chr(27))[3:] == ascii(chr(27))[1:-1]
+    True
+    """
+    return "".join(one if _is_harmless(one) else ascii(one)[1:-1] for one in text)
+
+
+def _is_harmless(one: str) -> bool:
+    return unicodedata.category(one) not in STEERING or one in JOINERS
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return the first few of `items` in one line, and how many more there are."""
+    more = f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""
+    return ", ".join(items[:MOST_NAMED]) + more
+
+
 def shown(name: object) -> str:
-    """Return `name` fit for a log or a page: ASCII, one line, at most 80 characters."""
-    text = ascii(str(name))[1:-1]
+    """Return `name` fit for a log or a page: one line, at most 80 characters."""
+    text = readable(str(name))
     return text if len(text) <= 80 else f"{text[:38]}...{text[-38:]}"
-
-
-def printable(text: str) -> str:
-    """Return `text` on one line, in its own script, with nothing in it that steers a terminal."""
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
 def read(path: Path, most: int = LARGEST) -> bytes:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from grader.intake import definitions
 from grader.intake.gathered import File, Gathered
 from grader.intake.matching import grade_id, join_split, solution_names
-from grader.intake.plainfiles import Refused, shown
+from grader.intake.plainfiles import Refused, listed, shown
 from grader.intake.rebuild import Rebuilt, rebuild
 from grader.intake.remarks import redefined, remarks
 from grader.intake.triage import Sheet, parse
@@ -166,7 +166,7 @@ def _choice(best: Reading, readings: Sequence[Reading], own_name: str) -> list[s
     lines = [] if best.candidate.name == own_name else [f"was handed in as {chosen}"]
     if len(readings) > 1:
         others = [one for one in readings if one is not best]
-        left = ", ".join(f"{one.among(readings)} ({one.filled})" for one in others)
+        left = listed([f"{one.among(readings)} ({one.filled})" for one in others])
         lines.append(
             f"{chosen} counts, with {best.filled} solution cells filled in; left out: {left}"
         )
@@ -179,7 +179,7 @@ def _doubts(best: Reading, readings: Sequence[Reading]) -> list[str]:
         return []
     others = [one for one in readings if one.filled and one.done.notebook != best.done.notebook]
     if others or any(one.is_at_home for one in readings):
-        left = ", ".join(one.among(readings) for one in readings if one is not best)
+        left = listed([one.among(readings) for one in readings if one is not best])
         return [
             f"{best.among(readings)} counts, beside {left}; leave one in {best.home!r} and grade "
             "again"
@@ -227,8 +227,8 @@ def _rejected(name: str, reason: str) -> Work:
 def _absent(name: str, refusal: str, strangers: Sequence[Candidate]) -> Work:
     if refusal:
         return _rejected(name, refusal)._replace(asks=(refusal,))
-    files = ", ".join(f"{shown(one.name)!r} {one.refusal}".strip() for one in strangers)
+    files = listed([f"{shown(one.name)!r} {one.refusal}".strip() for one in strangers])
     reason = f"these files are no lesson that is known: {files}" if files else ""
-    unread = ", ".join(f"{shown(one.name)!r} {one.refusal}" for one in strangers if one.refusal)
+    unread = listed([f"{shown(one.name)!r} {one.refusal}" for one in strangers if one.refusal])
     asks = (f"a lesson is not there, and {unread}",) if unread else ()
     return Work(name, "not handed in", reason, (), None, frozenset(), asks)

@@ -13,7 +13,7 @@ import jinja2
 
 from grader import __version__, misconceptions
 from grader.grading.store import Store, write_whole
-from grader.intake.plainfiles import printable
+from grader.intake.plainfiles import readable
 from grader.reporting import marked, moodle
 from grader.reporting.moodle import inert
 from grader.room.classroom import Classroom
@@ -97,8 +97,9 @@ def _is_graded(result: Grades) -> bool:
 
 
 def _is_cut_short(result: Grades) -> bool:
-    cells = [cell for lesson in result["lessons"].values() for cell in lesson["cells"].values()]
-    return any(cell["state"] in ("timed out", "died") for cell in cells)
+    lessons = result["lessons"].values()
+    states = {cell["state"] for lesson in lessons for cell in lesson["cells"].values()}
+    return bool(states & {"timed out", "died"}) or any(one.get("remarks") for one in lessons)
 
 
 def _why(found: Grades, name: str) -> str:
@@ -141,7 +142,7 @@ def as_html(found: Grades) -> str:
     """Return the class on one page; everything a learner typed is escaped."""
     loader = jinja2.PackageLoader("grader.reporting", "pages")
     page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    page.filters["printable"] = printable
+    page.filters["readable"] = readable
     return page.get_template("report.html").render(
         found=found,
         summary=summary(found),
