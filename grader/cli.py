@@ -118,8 +118,9 @@ def grade_class(
     It may be stopped or killed at any moment, and goes on where it was.
 
     On a terminal it shows a bar and a table. Elsewhere it prints one JSON object a line: student,
-    state, score and max of each learner graded, repairs where a person is needed; the last line
-    has verdicts, how many stand, and need_a_person, the ids. All other words go to stderr.
+    state, score and max of each learner graded, with repairs and asks, the reasons, where a person
+    is needed; the last line has verdicts, how many stand, and need_a_person, the ids. All other
+    words go to stderr, a line of counts last.
 
     Exit code: 0 every learner has a verdict, 1 some need a person, 2 it could not work.
     """
@@ -173,7 +174,8 @@ def _tell_at_the_end(found: report.Grades) -> int:
 def write_report(class_dir: ClassDir) -> None:
     """Write grades.csv, grades.json, report.html and, for Moodle, a grading worksheet.
 
-    They hold the verdicts that stand, with the scores that a person gave in Formgrader.
+    They hold the verdicts that stand, with the scores that a person gave in Formgrader. A line of
+    counts goes to stderr: how many are graded, how many need a person, and why.
     """
     room = classroom.opened(class_dir)
     with lock.hold(room, "report"):

@@ -19,7 +19,8 @@ from grader.grading import grade, timestamps
 from grader.grading.crew import Local
 from grader.grading.store import Store
 from grader.intake import plainfiles
-from grader.reporting import feedback, report
+from grader.recording.marks import Marks
+from grader.reporting import feedback, marked, report
 from grader.room import classroom
 from grader.room.classroom import Classroom
 from grader.sandbox import walls
@@ -239,6 +240,15 @@ def test_time_in_another_encoding_is_made_sound(room: Classroom, encoding: str) 
     one = graded(room)["students"]["right-1"]
     assert path.read_text("ascii") == "2026-01-01 10:00:00 UTC"
     assert "was written anew" in one["repairs"][0]
+
+
+def test_person_who_gave_the_points_is_asked_no_more(room: Classroom) -> None:
+    placed(room, "cut", lambda me, done: put(done.read_bytes()[:900], me / ASSIGNMENT / NAME))
+    result = graded(room)["students"]["cut"]
+    assert result["asks"]
+    scores = {(LESSON, cell): 1.0 for cell in result["lessons"][LESSON]["cells"]}
+    by_hand = marked.marked(result, Marks(scores, {}, {}, {}))
+    assert (by_hand["score"], by_hand["asks"]) == (len(scores), [])
 
 
 def test_honest_class_needs_nobody(room: Classroom) -> None:
