@@ -173,7 +173,9 @@ def _(folder: Path) -> None:
     folder.symlink_to(folder.parents[1] / "elsewhere")
 
 
-@case("a folder inside is a link", "nothing recognised", None, "'self_attention/deeper' (is a link)")
+@case(
+    "a folder inside is a link", "nothing recognised", None, "'self_attention/deeper' (is a link)"
+)
 def _(folder: Path) -> None:
     save(folder.parents[1] / "elsewhere", handed())
     (folder / "deeper").symlink_to(folder.parents[1] / "elsewhere")
