@@ -125,8 +125,9 @@ def grade_class(
     It may be stopped or killed at any moment, and goes on where it was.
 
     On a terminal it shows a bar and a table. Elsewhere it prints one JSON object a line: student,
-    state, score and max of each learner graded, repairs where a person is needed; the last line
-    has verdicts, how many stand, and need_a_person, the ids. All other words go to stderr.
+    state, score and max of each learner graded, with repairs and asks, the reasons, where a person
+    is needed; the last line has verdicts, how many stand, and need_a_person, the ids. All other
+    words go to stderr, a line of counts last.
 
     Exit code: 0 every learner has a verdict, 1 some need a person, 2 it could not work.
     """
@@ -163,11 +164,12 @@ def _grade(
             errors.print(f"Wall: {wall.name}. {wall.explain}")
         with show, closing(grade.grade(room, planned, workers, wall, trusted)) as results:
             for name, result in results:
-                show.tell(ids[name], result, result["state"] in grade.NEED_A_PERSON)
+                show.tell(ids[name], result, bool(result["asks"]))
 
 
 def _tell_at_the_end(found: report.Grades) -> int:
-    """Print what the class came to; return the exit code."""
+    """Print what the class came to, and a line of counts; return the exit code."""
+    errors.print(escape(report.summary(found)))
     if console.is_terminal:
         console.print(_table(found))
     else:
@@ -180,12 +182,15 @@ def _tell_at_the_end(found: report.Grades) -> int:
 def write_report(class_dir: ClassDir) -> None:
     """Write grades.csv, grades.json, report.html and, for Moodle, a grading worksheet.
 
-    They hold the verdicts that stand, with the scores that a person gave in Formgrader.
+    They hold the verdicts that stand, with the scores that a person gave in Formgrader. A line of
+    counts goes to stderr: how many are graded, how many need a person, and why.
     """
     room = classroom.opened(class_dir)
     with lock.hold(room, "report"):
-        for path in report.write(room):
+        found = report.grades(room)
+        for path in report.write(room, found):
             console.print(str(path))
+    errors.print(escape(report.summary(found)))
 
 
 @app.command("feedback")
@@ -220,7 +225,10 @@ def _table(found: report.Grades) -> Table:
     for student, one in found["students"].items():
         scores = [_score(one["lessons"].get(name, {}).get("score")) for name in lessons]
         table.add_row(
-            escape(student), one["state"], *scores, f"{_score(one['score'])}/{one['max']:g}"
+            escape(readable(student)),
+            one["state"],
+            *scores,
+            f"{_score(one['score'])}/{one['max']:g}",
         )
     return table
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from attnkit.value import Value
 
-TURNS = 20_000  # about 20 ms for each row; scrypt is not to be had in a browser's Python
+TURNS = 50_000  # about 20 ms for each row; scrypt is not to be had in a browser's Python
 LARGEST_DENOMINATOR, MOST_TRIES = 12, 2
 TOLERANCE = 0.01  # up to which a decimal counts as a fraction that was rounded
 

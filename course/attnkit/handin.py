@@ -22,7 +22,7 @@ from attnkit import __version__
 
 ASSIGNMENT = "self_attention"
 MANIFEST = "hand-in.json"
-LARGEST = 8 * 2**20
+LARGEST = 64 * 2**20
 SHOWN = 3  # open exercises that are named of each notebook
 PLACEHOLDER = re.compile(r"\W*your[\W_]*(id|name)\W*", re.IGNORECASE)
 ODD = re.compile(r"[^A-Za-z0-9._@-]|^[.@-]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader import checks
@@ -19,12 +19,17 @@ SHOWN_ONLY = {"picture", "timing"}
 
 
 class Task(NamedTuple):
-    """Everything that grading one learner needs; small enough to send to another machine."""
+    """Everything that grading one learner needs; small enough to send to another machine.
+
+    `remarks` and `asks` are about the folder as a whole: what was odd, why a person should look.
+    """
 
     student: str
     works: Mapping[str, Work]
     release: Mapping[str, Notebook]
     seed: str
+    remarks: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 class Graded(NamedTuple):
@@ -47,7 +52,7 @@ def grade_learner(work: Task, wall: Wall) -> Graded:
     }
     faults = [f"{name}: {one.fault}" for name, one in judged.items() if one.fault]
     runs = {name: one.runs for name, one in judged.items()}
-    return Graded(_learner(graded, work.works, faults), runs)
+    return Graded(_learner(graded, work, faults), runs)
 
 
 def not_graded(work: Task, fault: str) -> Graded:
@@ -59,7 +64,7 @@ def not_graded(work: Task, fault: str) -> Graded:
         for name, cells in points.items()
     }
     graded = {name: _lesson(one, points[name], judged[name]) for name, one in work.works.items()}
-    return Graded(_learner(graded, work.works, [fault]), {})
+    return Graded(_learner(graded, work, [fault]), {})
 
 
 def lesson_of(name: str, notebook: Notebook) -> Lesson:
@@ -81,7 +86,8 @@ def graded_cells(notebook: Notebook) -> dict[str, float]:
 
 def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None) -> Result:
     verdicts = _named_missing(judged.verdicts, work.missing) if judged else {}
-    unread = Verdict("rejected" if work.state == "rejected" else "not handed in", work.reason)
+    is_absent = work.state == "not handed in"
+    unread = Verdict("not handed in" if is_absent else "rejected", work.reason)
     cells = {name: _cell(verdicts.get(name, unread), most) for name, most in points.items()}
     return {
         "state": work.state,
@@ -121,18 +127,33 @@ def total(points: Any) -> float | None:
     return None if None in parts else sum(parts)
 
 
-def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work], faults: list[str]) -> Result:
-    states = [work.state for work in works.values()]
-    state = next((one for one in ("rejected", "repaired") if one in states), "ok")
+def _learner(lessons: Mapping[str, Result], work: Task, faults: list[str]) -> Result:
+    works = work.works.values()
+    repairs = [*work.remarks, *(f"{one.name}: {line}" for one in works for line in one.repairs)]
     cells = [cell for lesson in lessons.values() for cell in lesson["cells"].values()]
-    if faults or any(cell["state"] == "infrastructure" for cell in cells):
-        state = "infrastructure"
-    repairs = [f"{work.name}: {line}" for work in works.values() for line in work.repairs]
-    reasons = [f"{work.name}: {work.reason}" for work in works.values() if work.reason]
+    is_ours = faults or any(cell["state"] == "infrastructure" for cell in cells)
+    reasons = dict.fromkeys(_reason(one) for one in works if one.reason)
+    asks = [*work.asks, *(line for one in works for line in one.asks), *faults]
     return {
-        "state": state,
+        "state": "infrastructure" if is_ours else _state(works, repairs),
         "score": total(lesson["score"] for lesson in lessons.values()),
         "max": sum(lesson["max"] for lesson in lessons.values()),
-        "repairs": repairs + reasons + faults,
+        "repairs": [*repairs, *reasons, *faults],
+        "asks": list(dict.fromkeys(asks)),
         "lessons": lessons,
     }
+
+
+def _state(works: Iterable[Work], repairs: Sequence[str]) -> str:
+    states = {one.state for one in works}
+    if states <= {"not handed in", "nothing recognised"}:
+        return "nothing recognised"
+    if "rejected" in states:
+        return "rejected"
+    return "repaired" if repairs else "ok"
+
+
+def _reason(work: Work) -> str:
+    """Return why a lesson has no verdict, once for all where nothing was recognised."""
+    is_whole = work.state == "nothing recognised"
+    return work.reason if is_whole else f"{work.name}: {work.reason}"

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 LONGEST = 2**14
 BINDING = re.compile(r"^(?:async +def|def|class) +(\w+)", re.MULTILINE)
+MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -35,6 +36,11 @@ def names(text: str) -> frozenset[str]:
     if tree is None:
         return frozenset(BINDING.findall(textwrap.dedent(text)))
     return frozenset(name for node in tree.body for name in _bound(node))
+
+
+def is_python(text: str) -> bool:
+    """Return whether `text` is Python, apart from IPython's magics; long text is taken to be."""
+    return len(text) > LONGEST or parsed(MAGIC.sub("", text)) is not None
 
 
 def _bound(node: ast.stmt) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from attnkit.handin import ASSIGNMENT
 
 from grader import __version__, notebook
-from grader.intake.plainfiles import readable
+from grader.intake.plainfiles import LEFT_BY_MACHINES, readable, shown
 from grader.notebook import Notebook
 from grader.room import settings
 from grader.room.settings import TEMPLATE, Fixed, Settings
@@ -73,10 +73,15 @@ class Classroom(NamedTuple):
 
     def students(self) -> list[str]:
         """Return the ids of all learners who have a folder."""
-        names = [path.name for path in self.submitted.glob("[!.]*") if path.is_dir()]
-        if odd := [ascii(name) for name in names if "\udc7f" < max(name) < "\ue000"]:
-            raise ClassError(f"{self.submitted}: {odd[0]} is no name in UTF-8; rename that folder")
-        return sorted(names)
+        return sorted(path.name for path in self._handed_in() if not _oddity(path))
+
+    def strays(self) -> dict[str, str]:
+        """Return what else lies in `submitted`, by a name fit to be shown, and what to do."""
+        return {shown(path.name): why for path in self._handed_in() if (why := _oddity(path))}
+
+    def _handed_in(self) -> list[Path]:
+        found = sorted(self.submitted.glob("[!.]*"))
+        return [path for path in found if path.name not in LEFT_BY_MACHINES]
 
     def handed_in(self, student: str, assignment: str) -> Path:
         """Return the folder of what `student` handed in for `assignment`."""
@@ -102,6 +107,19 @@ class Classroom(NamedTuple):
     def _notebooks(self, step: str) -> dict[str, Notebook]:
         paths = [path for key in self.assignments for path in self.paths(step, key)]
         return {path.stem: notebook.read(path) for path in sorted(paths, key=lambda one: one.stem)}
+
+
+def _oddity(path: Path) -> str:
+    """Return why `path` is no learner's folder, nothing where it is one."""
+    try:
+        path.name.encode("utf-8")
+    except UnicodeEncodeError:
+        return "the name is not UTF-8; rename it to the learner's id, and grade again"
+    if path.is_dir():
+        return ""
+    if path.is_symlink():
+        return "is a link that leads nowhere; put the learner's folder in its place"
+    return "is in no learner's folder; collect it, or put it into a folder of the learner's id"
 
 
 def new(root: Path, settings_file: Path | None = None) -> Classroom:

@@ -8,9 +8,11 @@ calls. Where namespaces are refused, the inner wall stands alone.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -168,10 +170,18 @@ def _bubblewrap(limits: Limits, folder: str) -> list[str]:
     to_nobody = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     user = to_nobody if os.getuid() == 0 else ["--unshare-user"]
     return [
-        "bwrap", *apart, "--cap-drop", "ALL", *user, "--die-with-parent", "--new-session",
+        _program(), *apart, "--cap-drop", "ALL", *user, "--die-with-parent", "--new-session",
         *_mounts(), "--perms", "0777", "--size", str(limits.folder), "--tmpfs", folder,
         "--remount-ro", "/", "--chdir", "/", "--",
     ]  # fmt: skip
+
+
+def _program() -> str:
+    """Return where bubblewrap is: the process that it starts has no PATH of ours."""
+    found = shutil.which("bwrap")
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, "bubblewrap is not on PATH", "bwrap")
+    return found
 
 
 def _mounts() -> list[str]:

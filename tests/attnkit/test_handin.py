@@ -86,8 +86,8 @@ def test_an_id_that_cannot_be_a_file_name_is_refused(learner: str, folder: Path)
 def test_an_empty_folder_and_a_huge_notebook_are_refused(tmp_path: Path) -> None:
     with pytest.raises(HandInError, match="no notebook; run this in the folder"):
         pack("student-001", tmp_path)
-    (tmp_path / "03_softmax.ipynb").write_bytes(b"x" * (8 * 2**20 + 1))
-    with pytest.raises(HandInError, match=r"03_softmax.ipynb has 8.0 MB .* Clear Outputs"):
+    (tmp_path / "03_softmax.ipynb").write_bytes(b"x" * (64 * 2**20 + 1))
+    with pytest.raises(HandInError, match=r"03_softmax.ipynb has 64.0 MB .* Clear Outputs"):
         pack("student-001", tmp_path)
     assert not list(tmp_path.glob("*.zip"))
 
