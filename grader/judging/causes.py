@@ -22,6 +22,7 @@ from grader.sandbox.inside.statements import Slip
 
 AT_HAND = {*sys.stdlib_module_names, *exposed.LINKED} | {one.split(".")[0] for one in SHOWN_ONLY}
 IMPORTED = re.compile(r"^[ \t]*(?:import|from)[ \t]+([A-Za-z_]\w{0,40})", re.MULTILINE)
+UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
 MOST_NAMES = 3
 
 
@@ -45,15 +46,26 @@ def named(cell: Cell, exercises: Sequence[str]) -> str:
 
 def writer(name: str, cells: Sequence[Cell]) -> Cell | None:
     """Return the last cell whose text gives `name` to something."""
-    text = rf"^[ \t]*(?:(?:async +)?def|class)[ \t]+{name}\b|^[ \t]*{name}[ \t]*(?::[^=\n]*)?=(?!=)"
-    found = [cell for cell in cells if re.search(text, cell.source, re.MULTILINE)]
+    found = [cell for cell in cells if _line_of(name, cell)]
     return found[-1] if found else None
 
 
-def stopped(found: Sequence[Slip]) -> str:
-    """Return what stopped a cell first, with its line."""
-    kind, line = found[0]
-    return f"stopped with {kind} in line {line}" if line else f"stopped with {kind}"
+def _line_of(name: str, cell: Cell) -> int:
+    """Return the last line that gives `name` to something, 0 where none does."""
+    text = rf"^[ \t]*(?:(?:async +)?def|class)[ \t]+{name}\b|^[ \t]*{name}[ \t]*(?::[^=\n]*)?=(?!=)"
+    found = [*re.finditer(text, cell.source, re.MULTILINE)]
+    return cell.source.count("\n", 0, found[-1].start()) + 1 if found else 0
+
+
+def _to_blame(slips: Sequence[Slip], line: int) -> Slip:
+    """Return the slip that kept a definition in this line from being run: in it, or before it."""
+    inside = [one for one in slips if one.line >= line and one.kind in UNREADABLE]
+    before = [one for one in slips if one.line <= line]
+    return [*inside, *before[::-1], *slips][0]
+
+
+def _stopped(slip: Slip) -> str:
+    return f"stopped with {slip.kind}" + (f" in line {slip.line}" if slip.line else "")
 
 
 def known(kind: Any) -> str:
@@ -117,19 +129,20 @@ def undefined(
     cells: Sequence[Cell],
     exercises: Sequence[str],
     slips: Mapping[str, Sequence[Slip]],
-    broken: Mapping[str, str],
+    halted: Mapping[str, str],
 ) -> str:
     """Return why no function `name` is there."""
     cell = writer(name, cells)
     if cell is None:
         return _no_cell(name, cells, exercises)
     where = named(cell, exercises)
-    if cell.id in broken:
-        return f"`{name}` is not defined: {where} {broken[cell.id]}."
+    if cell.id in halted:
+        return f"`{name}` is not defined: {where} {halted[cell.id]}."
     if not slips.get(cell.id):
         return f"`{name}` is not defined: {where} did not come as far as its definition."
-    package = missing_packages([cell])
-    told = f"`{name}` is not defined: {where} {stopped(slips[cell.id])}"
+    slip = _to_blame(slips[cell.id], _line_of(name, cell))
+    package = missing_packages([cell]) if slip.kind in ("ModuleNotFoundError", "NameError") else ""
+    told = f"`{name}` is not defined: {where} {_stopped(slip)}"
     return f"{told}; {package}." if package else f"{told}."
 
 
@@ -141,3 +154,18 @@ def _no_cell(name: str, cells: Sequence[Cell], exercises: Sequence[str]) -> str:
         f"No cell defines `{name}`; {named(found[1], exercises)} defines `{found[0]}`, and the "
         "name must agree in every letter."
     )
+
+
+def no_function(name: str, cells: Sequence[Cell], exercises: Sequence[str]) -> str:
+    """Return why `name` cannot be called."""
+    cell = writer(name, cells)
+    where = named(cell, exercises) if cell else "a cell"
+    return f"`{name}` is no function: {where} gives this name to something else."
+
+
+def hint(name: str, kind: str, cells: Sequence[Cell]) -> str:
+    """Return what `name` lacks here if it stopped with an exception of this kind, or ""."""
+    if kind in ("ModuleNotFoundError", "ImportError"):
+        return missing_packages(cells)
+    lacking = unbound(name, cells) if kind == "NameError" else []
+    return f"no cell defines or imports {', '.join(lacking)}" if lacking else ""

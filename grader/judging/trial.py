@@ -193,20 +193,17 @@ class Trial:
             return Verdict("not attempted", f"`{exercise}` is not written yet.")
         if error.kind == "Missing":
             return self._undefined(exercise)
-        if hint := self._hint(exercise, error.kind):
+        if error.kind == "NoFunction":
+            why = causes.no_function(exercise, self._lesson.cells, self._exercises())
+            return Verdict("failed", why)
+        if hint := causes.hint(exercise, error.kind, self._lesson.cells):
             return Verdict("failed", f"`{exercise}` stopped with {error.kind}: {hint}.")
         return Verdict("failed", f"`{exercise}` stopped with {error.kind}: {error}")
 
-    def _hint(self, exercise: str, kind: str) -> str:
-        """Return what is missing here, told from the text of the cells alone."""
-        if kind in ("ModuleNotFoundError", "ImportError"):
-            return causes.missing_packages(self._lesson.cells)
-        names = causes.unbound(exercise, self._lesson.cells) if kind == "NameError" else []
-        return f"no cell defines or imports {', '.join(names)}" if names else ""
-
     def _undefined(self, exercise: str) -> Verdict:
         cells = self._lesson.cells
-        why = causes.undefined(exercise, cells, self._exercises(), self._slips, self._broken)
+        halted = {**self._short, **self._broken}
+        why = causes.undefined(exercise, cells, self._exercises(), self._slips, halted)
         found = causes.writer(exercise, cells) or causes.similar(exercise, cells)
         return Verdict("failed" if found else "not attempted", why)
 

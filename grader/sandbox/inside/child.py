@@ -149,6 +149,8 @@ class LessonProcess:
         options = request["options"]
         built = self._built.get(request["built"])
         function, parameters = built or (self._named(request["name"]), ())
+        if not callable(function):
+            raise NoFunction
         if isinstance(function, type):
             made = pieces.inject(function, _arguments(request), options)
             injected = tuple(getattr(made, name).W for name in options)
@@ -167,6 +169,10 @@ class LessonProcess:
 
 class Missing(Exception):  # noqa: N818
     """The learner's cells do not define the piece."""
+
+
+class NoFunction(Exception):  # noqa: N818
+    """The piece is something that cannot be called."""
 
 
 def _arguments(request: Message) -> list[Any]:

@@ -93,10 +93,11 @@ def _meant(name: str, past: list[Bound], step: int) -> Any:
 
 
 def _last_definition(past: list[Bound]) -> Bound | None:
-    """Return the last function, class or module; an object of the class before it is its result."""
+    """Return the last function, class or module; a layer is what its class before it makes."""
     found: Bound | None = None
     for step, one in past:
-        if _defines(one) and not (found and isinstance(found[1], type) and type(one) is found[1]):
+        is_layer = found is not None and type(one) is found[1] and hasattr(one, "forward")
+        if _defines(one) and not is_layer:
             found = step, one
     return found
 
