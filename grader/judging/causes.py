@@ -105,7 +105,7 @@ def unbound(name: str, cells: Sequence[Cell]) -> list[str]:
     own = [one for one in _all(trees, ast.FunctionDef, ast.ClassDef) if one.name == name]
     bound = {*_bound(trees), *dir(builtins)}
     loads = [one.id for one in _all(own[-1:], ast.Name) if isinstance(one.ctx, ast.Load)]
-    return [one for one in dict.fromkeys(loads) if one not in bound][:MOST_NAMES]
+    return sorted({*loads} - bound)[:MOST_NAMES]
 
 
 def _all(trees: Sequence[ast.AST], *kinds: type) -> Iterator[Any]:
