@@ -11,6 +11,7 @@ from functools import lru_cache
 
 LONGEST = 2**14
 BINDING = re.compile(r"^(?:async +def|def|class) +(\w+)", re.MULTILINE)
+FENCED = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -20,9 +21,15 @@ def parsed(text: str) -> ast.Module | None:
         return None
     try:
         with warnings.catch_warnings(action="ignore"):
-            return ast.parse(textwrap.dedent(text))
+            return ast.parse(code(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def code(text: str) -> str:
+    """Return the Python in `text`: what stands between Markdown's fences if it begins with one."""
+    blocks = FENCED.findall(text) if text.lstrip().startswith("```") else []
+    return textwrap.dedent("\n".join(blocks) or text)
 
 
 @lru_cache(maxsize=4096)
@@ -50,7 +57,7 @@ def only(text: str) -> str:
     tree = parsed(text)
     if tree is None:
         return text
-    lines = textwrap.dedent(text).split("\n")
+    lines = code(text).split("\n")
     kept = [node for node in tree.body if isinstance(node, KEPT) or _bound(node)]
     return "\n".join("\n".join(lines[_first_line(node) - 1 : node.end_lineno]) for node in kept)
 

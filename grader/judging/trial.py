@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -29,6 +30,7 @@ MOST_OUTPUT = 200_000  # characters that all cells of a lesson print
 MOST_MESSAGE = 1000
 
 Listen = Callable[[str, str, Piece], Piece]
+Message = dict[str, Any]
 
 
 class Bench(Protocol):
@@ -76,9 +78,13 @@ class Trial:
         return LessonResult(verdicts, runs, time.monotonic() - began, fault, self._remarks())
 
     def _remarks(self) -> tuple[str, ...]:
+        """Return what was cut short before the first check: later it might tell what was asked."""
         why = {**self._short, **self._broken}
-        cells = [cell for cell in self._lesson.cells if cell.id in why]
-        return tuple(f"{causes.named(one, self._exercises())} {why[one.id]}" for one in cells)
+        before = itertools.takewhile(
+            lambda cell: cell.id not in self._lesson.checks, self._lesson.cells
+        )
+        names = [(causes.named(cell, self._exercises()), cell.id) for cell in before]
+        return tuple(f"{name} {why[id_]}" for name, id_ in names if id_ in why)
 
     def _attempts(self) -> Verdict:
         """Run the lesson, again after each breach; return the verdict of checks not reached."""

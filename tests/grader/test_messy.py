@@ -103,6 +103,44 @@ def test_a_cell_cannot_say_more_than_a_kind_and_a_line_of_its_own() -> None:
     assert result.verdicts["softmax_values"].message == "No cell defines `softmax`."
 
 
+def test_nothing_is_told_of_cells_after_a_check() -> None:
+    own = [Cell("c", RIGHT, 2), Cell(CHECKS[0], "", 3), Cell("late", "while True: pass", 4)]
+    lesson = Lesson("l", [Cell("first", FIRST, 1), *own], CHECKS)
+    result = judge_learner([lesson], "seed", NONE, LIMITS)["l"]
+    assert {one.state for one in result.verdicts.values()} == {"passed"}
+    assert not result.runs[-1].ok
+    assert result.remarks == ()
+
+
+MASK = """
+TABLE = np.where(np.tri(16) == 1, 0.0, -1e9)
+def causal_mask(seq_len): return {}
+"""
+CLAIMS = {
+    "kept": ("TABLE[:seq_len, :seq_len]", ""),
+    "kept and read-only": ("TABLE[:seq_len, :seq_len]", "TABLE.flags.writeable = False"),
+    "kept in an array that is not filled": (
+        "TABLE[:seq_len, :seq_len].view(Own)",
+        "class Own(np.ndarray):\n    def fill(self, *_): pass",
+    ),
+    "kept, with the grader's helper exchanged": (
+        "TABLE[:seq_len, :seq_len]",
+        "import sys\nfor name, module in [*sys.modules.items()]:\n"
+        "    if name.endswith('inside.pieces'): module._spoil = lambda result: None",
+    ),
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_mask_that_is_kept_is_no_new_one_whatever_it_claims(claim: str) -> None:
+    kept, more = CLAIMS[claim]
+    check = "causal_mask_fresh"
+    own = [Cell("c", MASK.format(kept) + more), Cell(check, "")]
+    lesson = Lesson("l", [Cell("first", FIRST), *own], [check])
+    result = judge_learner([lesson], "seed", NONE, LIMITS)["l"]
+    assert result.verdicts[check].state == "failed"
+
+
 def test_learner_reads_the_limits_that_hold() -> None:
     text = (ROOT / "course" / "README.md").read_text("utf-8")
     limits = Limits()

@@ -130,6 +130,7 @@ class LessonProcess:
     def _run(self, request: Message) -> Message:
         source, seconds, whole = _text(request["source"]), request["seconds"], request["whole"]
         ran = self._runner.run(source, seconds, whole)
+        self._surroundings.mend()
         slips = [list(one) for one in ran.slips[:MOST_SLIPS]]
         return {"slips": slips, "cut": ran.cut, "output": _bytes(self._out.take())}
 

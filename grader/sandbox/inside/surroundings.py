@@ -9,6 +9,8 @@ import random
 import sys
 import time
 import warnings
+from builtins import setattr as put  # by names that a cell cannot exchange
+from builtins import vars as contents
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,18 +31,22 @@ class Surroundings:
     """Modules, settings of NumPy and the interpreter's own, as they were when this was made."""
 
     def __init__(self, out: Any) -> None:
-        self._kept = [(one, dict(vars(one))) for one in WATCHED]
+        self._kept = [(one, dict(contents(one))) for one in WATCHED]
         self._printed, self._depth = np.get_printoptions(), sys.getrecursionlimit()
         self._out = out
 
-    @contextlib.contextmanager
-    def restored(self) -> Iterator[None]:
-        """Put back what cells changed; meanwhile no warning and no error state counts."""
+    def mend(self) -> None:
+        """Put back what was exchanged for something else."""
         for one, kept in self._kept:
-            now = vars(one)
+            now = contents(one)
             for name, content in kept.items():
                 if now.get(name) is not content:
-                    setattr(one, name, content)
+                    put(one, name, content)
+
+    @contextlib.contextmanager
+    def restored(self) -> Iterator[None]:
+        """Put back all that cells changed; meanwhile no warning and no error state counts."""
+        self.mend()
         np.set_printoptions(**self._printed)
         sys.settrace(None)
         sys.setprofile(None)
