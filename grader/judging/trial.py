@@ -80,11 +80,10 @@ class Trial:
     def _remarks(self) -> tuple[str, ...]:
         """Return what was cut short before the first check: later it might tell what was asked."""
         why = {**self._short, **self._broken}
-        before = itertools.takewhile(
-            lambda cell: cell.id not in self._lesson.checks, self._lesson.cells
-        )
-        names = [(causes.named(cell, self._exercises()), cell.id) for cell in before]
-        return tuple(f"{name} {why[id_]}" for name, id_ in names if id_ in why)
+        asked = self._lesson.checks
+        before = itertools.takewhile(lambda cell: cell.id not in asked, self._lesson.cells)
+        cells = [cell for cell in before if cell.id in why]
+        return tuple(f"{causes.named(one, self._exercises())} {why[one.id]}" for one in cells)
 
     def _attempts(self) -> Verdict:
         """Run the lesson, again after each breach; return the verdict of checks not reached."""
