@@ -53,6 +53,7 @@ STOPS = {
         ]
     )
     + f"# %%\n{RIGHT}",
+    "loop above what the answer needs": f"while True: pass\nAXIS = -1\ndef softmax(scores):{WITH_AXIS}",
     "crash in the answer's cell": f"{RIGHT}\nimport ctypes; ctypes.string_at(0)",
     "waits for input": f"n = int(input('n? '))\n{RIGHT}",
     "recursion": f"def f(n): return f(n + 1)\nf(0)\n{RIGHT}\nimport sys\nsys.setrecursionlimit(60)",
@@ -68,6 +69,13 @@ LEFT_BEHIND = {
     "patched Value": f"{RIGHT}\n# %%\nValue.exp = Value.__sub__ = None",
     "patched builtins": f"{LOOPS}\n# %%\nimport builtins\nbuiltins.sum = builtins.len = None",
     "no stdout": f"import sys\nsys.stdout = None\ndef softmax(scores):\n    print(1){BODY}",
+    "alarm": f"""
+import signal, time
+def ring(*_): raise TimeoutError
+{RIGHT.replace("    e =", "    time.sleep(0.05); e =")}
+# %%
+signal.signal(signal.SIGALRM, ring); signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+""",
     "trace": f"import sys\n{RIGHT}\n# %%\ndef trace(*a): raise ValueError\nsys.settrace(trace)",
     "shadowed builtins": f"{LOOPS}\n# %%\nmax = sum = len = 3; range = []",
     "star imports": f"{LOOPS}\n# %%\nfrom math import *\nfrom numpy import *",
@@ -119,6 +127,7 @@ def softmax(scores):
 """,
     "decorator": f"from numba import njit\n@njit\ndef softmax(scores):{BODY}",
     "annotations": f"import torch\ndef softmax(scores: torch.Tensor | None) -> list[Absent]:{BODY}",
+    "import of a name at hand": f"import np\nfrom value import Value\n{RIGHT}",
     "own file": f"from my_helpers import *\nimport my_helpers\n{RIGHT}",
     "newer Python": f"{RIGHT}\ntype Row = list\ndef first[T](x: T) -> T: return x",
     "statement that is no Python": f"{RIGHT}\nfor i in range(3)\n    print(i)",

@@ -262,9 +262,12 @@ def missing_packages() -> Iterator[None]:
     finally:
         with contextlib.suppress(ValueError):
             sys.meta_path.remove(MISSING)
-        for name in [one for one, module in sys.modules.items() if _is_absent(module)]:
+        for name in [one for one, module in sys.modules.items() if is_absent(module)]:
             del sys.modules[name]
 
 
-def _is_absent(module: Any) -> bool:
-    return getattr(getattr(module, "__spec__", None), "loader", None) is MISSING
+def is_absent(one: Any) -> bool:
+    """Return whether this is a package that is missing, or what was imported from it."""
+    if isinstance(one, types.ModuleType):
+        return getattr(getattr(one, "__spec__", None), "loader", None) is MISSING
+    return isinstance(one, Absent)

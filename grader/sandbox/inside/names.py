@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .idle import Absent, Idle
@@ -36,6 +36,16 @@ class Names:
         for name, one in changed.items():
             self._past.setdefault(name, []).append((self._step, one))
         self._seen = now
+
+    @contextlib.contextmanager
+    def not_lost_to(self, is_nothing: Callable[[Any], bool]) -> Iterator[None]:
+        """Keep what a name stands for where it would be bound to nothing of use meanwhile."""
+        kept = dict(self._names)
+        try:
+            yield
+        finally:
+            lost = {name for name, one in self._names.items() if is_nothing(one)}
+            _bind(self._names, {name: kept[name] for name in lost & kept.keys()})
 
     def definition(self, name: str) -> Any:
         """Return the last function or class of this name, else its value; `KeyError` if none."""

@@ -97,7 +97,7 @@ class Runner:
                 self._execute(_compiled(node, name, is_shown))
             except ModuleNotFoundError as error:
                 slips.append(_slip(error, name))
-                with idle.missing_packages():
+                with idle.missing_packages(), self.names.not_lost_to(idle.is_absent):
                     self._execute(_compiled(node, name, is_shown))
         except TimeIsUp:
             raise

@@ -27,7 +27,7 @@ def of(text: str, transform: Callable[[str], str]) -> tuple[list[ast.stmt], list
     `transform` turns lines for the shell into Python. Imports of several names are taken apart:
     one that is missing costs no other.
     """
-    lines = transform(MEASURING.sub("", text, count=1)).split("\n")
+    lines = transform(MEASURING.sub("pass", text, count=1)).split("\n")
     slips: list[Slip] = []
     while len(slips) < MOST_SLIPS:
         try:
@@ -81,7 +81,8 @@ def _apart(node: ast.stmt) -> list[ast.stmt]:
 def defines(node: ast.stmt) -> bool:
     """Return whether a statement only defines or imports something, and so takes no time."""
     if isinstance(node, ast.Assign):
-        return isinstance(node.value, ast.Lambda | ast.Name | ast.Constant)
+        value = node.value.operand if isinstance(node.value, ast.UnaryOp) else node.value
+        return isinstance(value, ast.Lambda | ast.Name | ast.Constant)
     kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return isinstance(node, kinds)
 

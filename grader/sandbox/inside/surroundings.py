@@ -6,6 +6,7 @@ import builtins
 import contextlib
 import math
 import random
+import signal
 import sys
 import time
 import warnings
@@ -48,6 +49,7 @@ class Surroundings:
         """Put back all that cells changed; meanwhile no warning and no error state counts."""
         self.mend()
         np.set_printoptions(**self._printed)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         sys.settrace(None)
         sys.setprofile(None)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), self._depth))
