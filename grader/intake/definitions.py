@@ -17,19 +17,23 @@ KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.C
 
 def parsed(text: str) -> ast.Module | None:
     """Return the syntax tree of `text`, or None where it is not plain Python."""
+    return _tree(code(text))
+
+
+def code(text: str) -> str:
+    """Return the Python in `text`: all of it, or of Markdown what stands between its fences."""
+    blocks = FENCED.findall(text)
+    return textwrap.dedent("\n".join(blocks) if blocks and _tree(text) is None else text)
+
+
+def _tree(text: str) -> ast.Module | None:
     if len(text) > LONGEST:
         return None
     try:
         with warnings.catch_warnings(action="ignore"):
-            return ast.parse(code(text))
+            return ast.parse(textwrap.dedent(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def code(text: str) -> str:
-    """Return the Python in `text`: what stands between Markdown's fences if it begins with one."""
-    blocks = FENCED.findall(text) if text.lstrip().startswith("```") else []
-    return textwrap.dedent("\n".join(blocks) or text)
 
 
 @lru_cache(maxsize=4096)

@@ -156,7 +156,10 @@ class Trial:
         if cut and cell.id not in self._short:
             self._short[cell.id] = f"was stopped after {seconds:.2g} seconds"
         ok = not slips and not cut and cell.id not in self._short
-        self._runs[cell.id] = CellRun(cell.id, ok, self._text(reply.get("output")))
+        text = self._text(reply.get("output"))
+        if cell.id in self._short:
+            text += f"This cell {self._short[cell.id]}.\n"
+        self._runs[cell.id] = CellRun(cell.id, ok, text)
 
     def _reply(self, request: dict[str, Any], process: Process, deadline: float) -> dict[str, Any]:
         try:

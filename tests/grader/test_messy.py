@@ -46,11 +46,10 @@ def test_every_ordinary_use_of_a_picture_does_nothing() -> None:
 
 def test_what_was_cut_short_is_remarked() -> None:
     text = f"while True: pass\n# %%\nimport ctypes; ctypes.string_at(0)\n# %%\n{RIGHT}"
-    remarks = judge_learner([_lesson("l", text)], "seed", NONE, LIMITS)["l"].remarks
-    assert remarks == (
-        "code cell 2 was stopped after 1 seconds",
-        "code cell 3 ended its process",
-    )
+    result = judge_learner([_lesson("l", text)], "seed", NONE, LIMITS)["l"]
+    said = ("was stopped after 1 seconds", "ended its process")
+    assert result.remarks == (f"code cell 2 {said[0]}", f"code cell 3 {said[1]}")
+    assert [run.output for run in result.runs[1:3]] == [f"This cell {one}.\n" for one in said]
 
 
 def test_lesson_whose_cells_use_up_their_time_keeps_that_of_its_checks() -> None:
