@@ -88,14 +88,14 @@ def _bind(names: dict[str, Any], values: dict[str, Any]) -> None:
 def _meant(name: str, past: list[Bound], step: int) -> Any:
     """Return what a function that was written at `step` means by `name`.
 
-    A function or class of the learner's own may be mended or follow further down. Anything else
+    A function or class of the learner's own may be mended, or follow, further down. Anything else
     is what it was; what was not there yet is what it was first.
     """
     before = [one for at, one in past if at <= step]
     own = _last_definition([bound for bound in past if _is_own(bound[1])])
     later = own[1] if own and own[0] > step else GONE
     if before and before[-1] is not GONE:
-        return later if later is not GONE and _defines(before[-1]) else before[-1]
+        return later if later is not GONE and _is_own(before[-1]) else before[-1]
     if later is not GONE or hasattr(builtins, name):
         return later
     found = _last_definition(past)
