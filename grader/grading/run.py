@@ -51,8 +51,12 @@ def grade_learner(work: Task, wall: Wall) -> Graded:
         for name, one in work.works.items()
     }
     faults = [f"{name}: {one.fault}" for name, one in judged.items() if one.fault]
+    short = [f"{name}: {line}" for name, one in judged.items() for line in one.remarks]
     runs = {name: one.runs for name, one in judged.items()}
-    return Graded(_learner(graded, work, faults), runs)
+    result = _learner(graded, work, faults)
+    result["repairs"] += short
+    result["asks"] += short
+    return Graded(result, runs)
 
 
 def not_graded(work: Task, fault: str) -> Graded:
@@ -70,10 +74,11 @@ def not_graded(work: Task, fault: str) -> Graded:
 def lesson_of(name: str, notebook: Notebook) -> Lesson:
     """Return what is run and checked of one lesson: no picture, no clock, no hidden test."""
     graded = graded_cells(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     cells = [
-        Cell(cell.id, "") if cell.id in graded else Cell(cell.id, cell.source)
-        for cell in notebook.cells
-        if cell.cell_type == "code" and not SHOWN_ONLY & set(cell.metadata.get("tags", []))
+        Cell(cell.id, "" if cell.id in graded else cell.source, number)
+        for number, cell in enumerate(code, start=1)
+        if not SHOWN_ONLY & set(cell.metadata.get("tags", []))
     ]
     return Lesson(name, cells, list(graded), known_good.sources(name))
 
@@ -94,6 +99,7 @@ def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None
         "score": total(cell["points"] for cell in cells.values()),
         "max": sum(points.values()),
         "seconds": round(judged.seconds, 3) if judged else 0.0,
+        "remarks": list(judged.remarks) if judged else [],
         "cells": cells,
     }
 

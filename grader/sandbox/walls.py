@@ -30,14 +30,15 @@ PARTING = 0.1  # seconds that a process has to end of itself
 class Limits(NamedTuple):
     """What one lesson of one learner may use."""
 
-    lesson: float = 30.0  # seconds, replays included
+    lesson: float = 30.0  # seconds for all checks of a lesson, replays included
+    cells: float = 40.0  # seconds for all its cells; twice that with replays and last chances
     call: float = 10.0  # seconds of one cell or one call
     start: float = 30.0  # seconds until the process has imported NumPy and IPython
     memory: int = 2 << 30  # bytes of address space
     folder: int = 32 << 20  # bytes in the working folder
     file: int = 16 << 20  # bytes of one file
     output: int = 20_000  # characters that a cell prints
-    replays: int = 3
+    replays: int = 8
 
 
 class Wall(NamedTuple):
@@ -146,7 +147,7 @@ def _settings(wall: Wall, limits: Limits, folder: str) -> dict[str, object]:
         "folder": folder, "forks": sys.platform == "linux",
         "outer": wall.outer, "inner": wall.inner,
         "readable": readable if wall.inner else [], "filter": str(exposed.filter_file()),
-        "seconds": limits.lesson, "memory": limits.memory, "size": limits.folder,
+        "seconds": limits.lesson + 2 * limits.cells, "memory": limits.memory, "size": limits.folder,
         "file": limits.file, "output": limits.output,
     }  # fmt: skip
 

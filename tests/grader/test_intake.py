@@ -30,7 +30,7 @@ from damage import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.intake import gathered, triage
+from grader.intake import definitions, gathered, triage
 from grader.intake.plainfiles import Refused
 from grader.intake.rebuild import rebuild
 
@@ -206,3 +206,15 @@ def test_any_cells_make_a_notebook_with_every_cell_of_the_release(cells: list[ob
 
 if __name__ == "__main__":
     print("\n".join(table()))
+
+
+def test_an_answer_between_markdowns_fences_is_read():
+    text = "My answer:\n\n```python\nimport math\ndef f():\n    return 1\n```\nI think."
+    assert definitions.names(text) == {"f"}
+    assert definitions.only(text) == "import math\ndef f():\n    return 1"
+
+
+def test_fences_in_a_docstring_are_no_code():
+    text = 'def f():\n    """As in\n```\ndef g(): pass\n```\n    """\n    return 1'
+    assert definitions.names(text) == {"f"}
+    assert definitions.only(text) == text

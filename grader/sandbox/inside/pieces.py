@@ -6,6 +6,7 @@ child (across two pipes), so a verdict cannot depend on where it was reached.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ def call(
     grads = tuple(None if one.grad is None else np.array(one.grad) for one in sources)
     after = tuple(_numbers(one) for one in handed if isinstance(one, Value | np.ndarray))
     _spoil(result)
-    return Reply(output, grads, after, type(result).__name__)
+    return Reply(output, grads, after, _type_name(result))
 
 
 def inject(cls: type, arguments: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
@@ -96,8 +97,24 @@ def _numbers(result: Any) -> Any:
     return array if array.dtype.kind in "biuf" else ""
 
 
+def _type_name(result: Any) -> str:
+    """Return the name of the result's type; a name of ours is not borrowed."""
+    name = type(result).__name__
+    is_borrowed = name in ("ndarray", "Value") and not isinstance(result, np.ndarray | Value)
+    return f"another {name}" if is_borrowed else name
+
+
 def _spoil(result: Any) -> None:
-    """Overwrite a returned array, so that one that is kept and returned again shows."""
+    """Overwrite a returned array, so that one that is kept and returned again shows.
+
+    Neither a method of the array's own nor a mark that it is read-only keeps it.
+    """
     array = result.data if isinstance(result, Value) else result
+    owners = [array]
+    while isinstance(owners[-1], np.ndarray):
+        owners.append(owners[-1].base)
+    for one in reversed(owners[:-1]):
+        with contextlib.suppress(ValueError):
+            one.flags.writeable = True
     if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
-        array.fill(np.nan if array.dtype.kind == "f" else 77)
+        np.ndarray.fill(array, np.nan if array.dtype.kind == "f" else 77)
