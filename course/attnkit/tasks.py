@@ -31,7 +31,7 @@ def numbers(sentence: str) -> Numbers:
     unknown = [word for word in sentence.split() if word not in WORDS]
     if unknown:
         raise ValueError(
-            f"the language got {', '.join(map(repr, unknown))}, wanted some of its "
+            f"tasks got {', '.join(map(repr, unknown))}, wanted some of its "
             f"{len(WORDS)} words, with a space between them: {' '.join(WORDS)}"
         )
     return np.array([WORDS.index(word) for word in sentence.split()])
@@ -102,30 +102,42 @@ def answers(model: Model, sentences: Numbers) -> float:
     return float((chosen == sentences[:, -1]).mean())
 
 
-def next_shares(model: Model, beginning: Numbers) -> npt.NDArray[np.float64]:
-    """Return the share that the model gives each word to come next, an array (15,)."""
-    scores = model.predict(beginning[None]).data[0, -1]
-    shares: npt.NDArray[np.float64] = np.exp(scores - np.logaddexp.reduce(scores))
-    return shares
+def next_shares(model: Model, beginning: str) -> npt.NDArray[np.float64]:
+    """Return the share that the model gives each word to come next, an array (15,).
+
+    `ValueError` where the beginning has an unknown word, no `<s>` at its start, or no word to come.
+    """
+    return _shares(model, _begun(beginning))
 
 
 def write(model: Model, beginning: str, rng: np.random.Generator | None = None) -> str:
     """Return `beginning` and what the model puts after it, word by word, to the sentence's end.
 
     Each word is the one with the largest share; with `rng`, it is drawn by the shares.
-    `ValueError` where the beginning has an unknown word, no `<s>` at its start, or no word to come.
+    `ValueError` as in `next_shares`.
     """
-    said = numbers(beginning)
-    if not 1 <= len(said) < LENGTH or WORDS[said[0]] != "<s>":
-        raise ValueError(
-            f"write got {beginning!r}, wanted the beginning of a sentence: <s>, "
-            f"and at most {LENGTH - 2} words after it"
-        )
+    said = _begun(beginning)
     while len(said) < LENGTH:
-        shares = next_shares(model, said)
+        shares = _shares(model, said)
         chosen = shares.argmax() if rng is None else rng.choice(len(WORDS), p=shares)
         said = np.append(said, chosen)
     return words(said)
+
+
+def _shares(model: Model, said: Numbers) -> npt.NDArray[np.float64]:
+    scores = model.predict(said[None]).data[0, -1]
+    shares: npt.NDArray[np.float64] = np.exp(scores - np.logaddexp.reduce(scores))
+    return shares
+
+
+def _begun(beginning: str) -> Numbers:
+    said = numbers(beginning)
+    if not 1 <= len(said) < LENGTH or WORDS[said[0]] != "<s>":
+        raise ValueError(
+            f"tasks got the beginning {beginning!r}, wanted <s> and at most {LENGTH - 2} words "
+            "after it: a space stands before each"
+        )
+    return said
 
 
 def opening_map() -> tuple[list[str], npt.NDArray[np.float64]]:

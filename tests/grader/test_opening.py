@@ -95,7 +95,7 @@ def test_words_are_drawn_by_their_shares():
     scores[:, tasks.numbers("he she")] = np.log([0.75, 0.25])
     model, rng = model_of(scores), np.random.default_rng(0)
     np.testing.assert_allclose(
-        tasks.next_shares(model, tasks.numbers("<s>"))[tasks.numbers("he she")], [0.75, 0.25]
+        tasks.next_shares(model, "<s>")[tasks.numbers("he she")], [0.75, 0.25]
     )
     drawn = Counter(tasks.write(model, "<s> ada saw bob .", rng).split()[5] for _ in range(400))
     assert set(drawn) == {"he", "she"} and abs(drawn["he"] - 300) < 4 * 9
@@ -103,9 +103,10 @@ def test_words_are_drawn_by_their_shares():
 
 
 @pytest.mark.parametrize("beginning", ["", "ada saw", "saw <s>", "<s> ada saw bob . she ada"])
-def test_what_is_no_beginning_is_refused(beginning):
-    with pytest.raises(ValueError, match=r"wanted the beginning of a sentence: <s>, and at most 5"):
-        tasks.write(model_of(np.zeros((15, 15))), beginning)
+@pytest.mark.parametrize("continued", [tasks.write, tasks.next_shares])
+def test_what_is_no_beginning_is_refused(beginning, continued):
+    with pytest.raises(ValueError, match="wanted <s> and at most 5 words after it"):
+        continued(model_of(np.zeros((15, 15))), beginning)
 
 
 def test_untrained_model_is_as_surprised_as_chance():
