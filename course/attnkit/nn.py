@@ -1,8 +1,8 @@
-"""Linear and Adam: what a model needs besides attention."""
+"""Linear, its tables, and Adam: what a model needs besides attention."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,37 @@ class Linear:
     def parameters(self) -> list[Value]:
         """Return the learnables: [W], or [W, b]."""
         return [self.W] if self.b is None else [self.W, self.b]
+
+
+def load(model: Any, tables: Mapping[str, Any]) -> list[Value]:
+    """Give each named layer of `model` its table as `W`, and return these `W`s.
+
+    The layers stay the objects that they are, wherever the model keeps them.
+    `AttributeError`, `TypeError` or `ValueError` where a layer is missing, is no layer, has
+    another size, or is the same as another.
+    """
+    parameters = [_table(model, name, np.shape(table)) for name, table in tables.items()]
+    if len(set(parameters)) < len(parameters):
+        raise ValueError(
+            f"{type(model).__name__} has one layer for two of {', '.join(tables)}, wanted a "
+            "Linear of its own for each"
+        )
+    for parameter, table in zip(parameters, tables.values(), strict=True):
+        parameter.data = np.array(table, dtype=np.float64)
+    return parameters
+
+
+def _table(model: Any, name: str, shape: tuple[int, ...]) -> Value:
+    who, wanted = type(model).__name__, f"Linear{shape}"
+    if not hasattr(model, name):
+        raise AttributeError(f"{who} needs an attribute {name}: make {wanted} in __init__")
+    layer = getattr(model, name)
+    table = getattr(layer, "W", None)
+    if not isinstance(table, Value):
+        raise TypeError(f"{name} of {who} is a {type(layer).__name__}, wanted a layer, {wanted}")
+    if table.shape != shape:
+        raise ValueError(f"{name} of {who} has a table of shape {table.shape}, wanted {shape}")
+    return table
 
 
 class Adam:
