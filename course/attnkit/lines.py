@@ -192,8 +192,9 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "the causal output of the worked example",
-            "Print Q, K, V, then scores, weights and attended, and hold each beside the worked "
-            "example: the first that differs is the place.",
+            "Row 0 sees itself alone: where it is wrong, look at the mask, V and W_o; where only "
+            "later rows are wrong, at Q, K, the scale and softmax. Print these, then weights and "
+            "attended, and hold each beside the worked example.",
         ),
         _values(
             "other widths",
@@ -210,7 +211,7 @@ LINES: dict[str, list[Line]] = {
         ),
         _values(
             "large scores",
-            "large",
+            "large, rows far apart",
             "a future score 170000 above the visible one changes nothing",
             "After softmax it is too late, and a number such as -50 or -1000 is too small: the "
             "future has taken the row. nan comes from exp of a large score, as in lesson 03.",

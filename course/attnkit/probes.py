@@ -128,8 +128,9 @@ PROBES: dict[str, dict[str, Probe]] = {
         ),
         # The score that is hidden from token 0 is 1.7e5 above the one that it sees.
         "large": Probe(
-            (_array([350, 0], [-350, 0], [350, 0]),), 350 * _array([3, 7], [3, 7], [-3, -7])
+            (_array([350, 0], [-350, 0], [175, 0]),), 350 * _array([3, 7], [3, 7], [-3, -7])
         ),
+        "rows far apart": Probe((_array([0, 250], [250, -250]),), 250 * _array([6, 7], [6, 7])),
         "2 tokens": Probe((X[:2],), OUTPUT[:2]),
         "5 tokens": Probe(
             (_array(*X, [0, -1], [1, 1]),),

@@ -246,11 +246,11 @@ class Value:
         """Return the product with `other`, as `v @ other`."""
         return _node(np.dot, [self, other])
 
-    def argmax(self, axis: Axis = None) -> Any:
+    def argmax(self, axis: int | None = None) -> Any:
         """Return where the largest entry is, as a plain number or array."""
         return np.argmax(self.data, axis)
 
-    def argmin(self, axis: Axis = None) -> Any:
+    def argmin(self, axis: int | None = None) -> Any:
         """Return where the smallest entry is, as a plain number or array."""
         return np.argmin(self.data, axis)
 

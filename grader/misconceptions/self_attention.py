@@ -134,6 +134,44 @@ idea(
     "np.triu(np.full((len(x), len(x)), -1000.0), k=1)",
 )
 idea(
+    "attend_mask_set_too_weak",
+    "the scores of later tokens are set to a number such as -50, -100 or -1000",
+    "A score that may be seen can be far below that: the mask of the course holds -1e9.",
+    "scores + causal_mask(len(x))",
+    "np.where(np.tri(len(x)) == 1, scores, -1000.0)",
+)
+idea(
+    "attend_maximum_of_all",
+    "one maximum of the whole table is taken away before exp",
+    "Each row has a maximum of its own: a row far below the largest score has only zeros left.",
+    "    weights = softmax(scores)\n",
+    "    exps = np.exp(scores - scores.data.max())\n"
+    "    weights = exps / exps.sum(axis=1, keepdims=True)\n",
+)
+idea(
+    "attend_sums_of_columns",
+    "exp of the scores is divided by the sums of its columns",
+    "One row is one query: each row is divided by its own sum, axis=1.",
+    "    weights = softmax(scores)\n",
+    "    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))\n"
+    "    weights = exps / exps.sum(axis=0, keepdims=True)\n",
+)
+idea(
+    "attend_masked_late_and_nearly_divided",
+    "later tokens are set to 0 after softmax and the rows divided by their sums and a bit",
+    BEFORE + " Afterwards a large future score has left nothing to divide.",
+    ADD_MASK + SOFTMAX,
+    SOFTMAX + "    if causal:\n        weights = np.tril(weights)\n"
+    "        weights = weights / (weights.sum(axis=1, keepdims=True) + 1e-12)\n",
+)
+idea(
+    "attend_without_maximum",
+    "exp is taken of the scores as they are",
+    "exp of a large score is inf: use softmax of lesson 03, or take away the maximum of each row.",
+    "    weights = softmax(scores)\n",
+    "    weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)\n",
+)
+idea(
     "attend_one_future_leaks",
     "each token also sees the one after it",
     "Token i sees tokens 0 to i: the first hidden column of row i is i + 1.",
@@ -209,6 +247,20 @@ idea(
     ROLES,
     "self.W_k(x), self.W_v(x)",
     "self.W_v(x), self.W_k(x)",
+)
+idea(
+    "attend_queries_and_values_exchanged",
+    "W_q makes V and W_v makes Q",
+    ROLES,
+    "self.W_q(x), self.W_k(x), self.W_v(x)",
+    "self.W_v(x), self.W_k(x), self.W_q(x)",
+)
+idea(
+    "attend_chained_layers",
+    "K is made from Q and V from K",
+    ROLES,
+    "    Q, K, V = self.W_q(x), self.W_k(x), self.W_v(x)\n",
+    "    Q = self.W_q(x)\n    K = self.W_k(Q)\n    V = self.W_v(K)\n",
 )
 idea(
     "attend_layers_exchanged",
@@ -303,10 +355,17 @@ idea(
     "Q.shape[1])",
     "Q.shape[1]) / np.sqrt(Q.shape[1])",
 )
-for number in (2, 3, 4):
+idea(
+    "attend_multiplied_by_root",
+    "the scores are multiplied by sqrt(D)",
+    WIDTH,
+    "attention_scores(Q, K, Q.shape[1])",
+    "attention_scores(Q, K, 1) * np.sqrt(Q.shape[1])",
+)
+for number in (2, 3, 4, 64):
     idea(
         f"attend_{number}_for_d_k",
-        f"{number} was typed in as d_k",
+        f"d_k is {number}, whatever the width of x",
         WIDTH,
         "Q.shape[1]",
         str(number),
@@ -406,6 +465,13 @@ idea(
     GRAPH,
     "    weights = softmax(scores)\n",
     "    weights = softmax(scores) if causal else Value(softmax(scores).data)\n",
+)
+idea(
+    "attend_cut_all_when_open",
+    "the output with causal=False is made anew from plain numbers",
+    GRAPH,
+    "return self.W_o(attended)",
+    "return self.W_o(attended) if causal else Value(self.W_o(attended).data)",
 )
 idea(
     "attend_cut_at_x",

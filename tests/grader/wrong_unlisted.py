@@ -120,6 +120,49 @@ def attend_wrong_order_of_layers(self, x, causal=True):
     return self.W_o(apply_attention(softmax(scores + causal_mask(len(x)) * causal), V))
 
 
+def attend_kept_by_object(self, x, causal=True):
+    self.kept = getattr(self, "kept", {})
+    if (id(x), causal) not in self.kept:
+        self.kept[id(x), causal] = x, _forward(self, x, causal)
+    return self.kept[id(x), causal][1]
+
+
+def attend_grown_keys_and_values(self, x, causal=True):
+    K, V = self.W_k(x), self.W_v(x)
+    self.K, self.V = [*getattr(self, "K", []), *K], [*getattr(self, "V", []), *V]
+    scores = attention_scores(self.W_q(x), Value(self.K), x.shape[1])
+    older = np.zeros((len(x), len(self.K) - len(x)))
+    mask = np.hstack([older, causal_mask(len(x)) * causal])
+    return self.W_o(apply_attention(softmax(scores + mask), Value(self.V)))
+
+
+def attend_causal_for_good(self, x, causal=None):
+    self.hides = getattr(self, "hides", False) or causal is True
+    return _forward(self, x, self.hides or causal is None)
+
+
+def attend_unit_rows(self, x, causal=True):
+    return _forward(self, x / (x * x).sum(axis=1, keepdims=True).sqrt(), causal)
+
+
+def attend_weak_mask_of_five(self, x, causal=True):
+    scores = attention_scores(self.W_q(x), self.W_k(x), x.shape[1])
+    scores = scores + causal_mask(len(x)) / 2e8 * causal
+    return self.W_o(apply_attention(softmax(scores), self.W_v(x)))
+
+
+def attend_nan(self, x, causal=True):
+    return x * np.nan
+
+
+def attend_counting(self, x, causal=True):
+    return Value(np.arange(x.size).reshape(x.shape)) + 0 * x
+
+
+def attend_one_hot(self, x, causal=True):
+    return Value(np.eye(*x.shape)) + 0 * x
+
+
 def _forward(self, x, causal):
     Q, K, V = self.W_q(x), self.W_k(x), self.W_v(x)
     scores = attention_scores(Q, K, Q.shape[1])

@@ -49,14 +49,14 @@ def call(
     Arrays among the options are what a step of training makes of the parameters: the call is made
     before that step and, with the same `Value`s, after it; the reply is the second one's.
     """
-    after = [one for one in options.values() if isinstance(one, np.ndarray)]
+    stepped = [one for one in options.values() if isinstance(one, np.ndarray)]
     options = {name: one for name, one in options.items() if not isinstance(one, np.ndarray)}
     handed = [_hand_over(argument) for argument in arguments]
     for parameter in parameters:
         parameter.grad = None
     result = function(*handed, **options)
-    if after:
-        for parameter, table in zip(parameters, after, strict=True):
+    if stepped:
+        for parameter, table in zip(parameters, stepped, strict=True):
             parameter.data = table.copy()
         result = function(*handed, **options)
     output = _numbers(result)
