@@ -192,9 +192,9 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "the causal output of the worked example",
-            "Row 0 sees itself alone: where it is wrong, look at the mask, V and W_o; where only "
-            "later rows are wrong, at Q, K, the scale and softmax. Print these, then weights and "
-            "attended, and hold each beside the worked example.",
+            "Row 0 sees itself alone: where it is wrong, look at V, W_o and the mask; where only "
+            "later rows are wrong, at Q, K, the scale, softmax and the diagonal of the mask. Print "
+            "each and hold it beside the worked example.",
         ),
         _values(
             "other widths",
@@ -207,7 +207,15 @@ LINES: dict[str, list[Line]] = {
             "causal=False",
             "all visible",
             "every token sees every token",
-            "Only the mask depends on causal. Look at the if.",
+            "Only the mask depends on causal: look at the if. The last row sees all in both modes: "
+            "where it is wrong too, something stayed from the call before.",
+        ),
+        _inputs("x"),
+        _values(
+            "one object",
+            "example again, 3 others, after a step",
+            "the same head again, in both modes, and after a step of training",
+            "Nothing may stay from an earlier call: no flag, no mask, no Q, K, V or weights.",
         ),
         _values(
             "large scores",
@@ -222,13 +230,6 @@ LINES: dict[str, list[Line]] = {
             "2 tokens, 5 tokens, 1 token",
             "The mask has the length of this x, and nothing stays from an earlier call.",
         ),
-        _values(
-            "one object",
-            "example again, 3 others, after a step",
-            "the same head again, in both modes, and after a step of training",
-            "Nothing may stay from an earlier call: no flag, no mask, no Q, K, V or weights.",
-        ),
         GRADIENT._replace(probes=["example", "all visible"]),
-        _inputs("x"),
     ],
 }

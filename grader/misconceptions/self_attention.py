@@ -217,7 +217,7 @@ idea(
 )
 idea(
     "attend_products_of_one_row_kept",
-    "each query is multiplied with its own key alone, as in (Q * K).sum(axis=1, keepdims=True)",
+    "all tokens that may be seen get equal weights, as after (Q * K).sum(axis=1, keepdims=True)",
     "Every query meets every key: the scores are (T, T), one column for each key.",
     "attention_scores(Q, K, Q.shape[1])",
     "(Q * K).sum(axis=1, keepdims=True) / np.sqrt(Q.shape[1])",
@@ -391,6 +391,13 @@ idea(
     "forward returns one Value, the output. To look at the weights, keep them in self.weights.",
     "return self.W_o(attended)",
     "return self.W_o(attended), weights",
+)
+idea(
+    "attend_returns_list",
+    "output and weights are returned together, in a list",
+    "forward returns one Value, the output. To look at the weights, keep them in self.weights.",
+    "return self.W_o(attended)",
+    "return [self.W_o(attended), weights]",
 )
 idea(
     "attend_keeps_mask",

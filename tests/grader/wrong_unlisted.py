@@ -151,6 +151,28 @@ def attend_weak_mask_of_five(self, x, causal=True):
     return self.W_o(apply_attention(softmax(scores), self.W_v(x)))
 
 
+def attend_scores_of_zero_left_out(self, x, causal=True):
+    scores = attention_scores(self.W_q(x), self.W_k(x), x.shape[1])
+    if causal:
+        scores = np.tril(scores)
+        scores = np.where(scores.data == 0, -1e9, scores)
+    return self.W_o(apply_attention(softmax(scores), self.W_v(x)))
+
+
+def attend_first_x_of_a_length(self, x, causal=True):
+    self.seen = getattr(self, "seen", {})
+    return _forward(self, self.seen.setdefault(len(x), x), causal)
+
+
+def attend_times_the_calls(self, x, causal=True):
+    self.count = getattr(self, "count", 0) + 1
+    return _forward(self, x, causal) * self.count
+
+
+def attend_later_features_hidden(self, x, causal=True):
+    return _forward(self, np.tril(x) if causal else x, causal)
+
+
 def attend_nan(self, x, causal=True):
     return x * np.nan
 

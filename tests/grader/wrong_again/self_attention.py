@@ -198,9 +198,15 @@ def attend_last_token_only_again(self, x, causal=True):
     return self.W_o(apply_attention(weights, V))
 
 
-def attend_returns_pair_again(self, x, causal=True):
+def attend_returns_list_again(self, x, causal=True):
     output = _right(self, *_layers(self, x), causal)
     return [output, softmax(output)]
+
+
+def attend_returns_pair_again(self, x, causal=True):
+    Q, K, V = _layers(self, x)
+    weights = softmax(attention_scores(Q, K, Q.shape[1]) + (causal_mask(len(x)) if causal else 0))
+    return (self.W_o(weights @ V), weights)
 
 
 def attend_keeps_mask_again(self, x, causal=True):
