@@ -89,7 +89,12 @@ def test_keepdims_is_not_offered_where_the_axes_are_as_many():
 
 @pytest.mark.parametrize("name", INSTEAD)
 def test_what_is_offered_instead_can_be_run(name):
-    scope = {"np": np, "v": Value(np.eye(2)), "w": Value(np.eye(2)), "f": lambda row: row * 2}
+    scope = {
+        "np": np,
+        "v": Value([[2, 1], [1, 3]]),
+        "w": Value(np.eye(2)),
+        "f": lambda row: row * 2,
+    }
     scope |= {"low": 0, "high": 1, "number": 0, "axis": 0, "shape": (2, 2), "condition": np.eye(2)}
     scope |= {"v0": v[0], "v1": v[1]}
     if name == "item":
