@@ -82,7 +82,7 @@ WEAK_MASK_CHECKS = {
 def first_output(head, T):
     """The numbers for a single object that is called once; the first part of several."""
     result = head(2).forward(Value(np.eye(max(T, 2))[:T, :2]))
-    return getattr(result[0] if isinstance(result, tuple) else result, "data", result)
+    return getattr(result[0] if isinstance(result, tuple | list) else result, "data", result)
 
 
 WEAK_HEAD_CHECKS = {
