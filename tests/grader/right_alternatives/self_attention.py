@@ -205,7 +205,7 @@ def single_token_apart(self, x, causal=True):
     return step_by_step(self, x, causal)
 
 
-def more_arguments(self, x, causal=True, *, debug=False, **others):
+def more_arguments(self, x, causal=True, debug=False, **others):
     if debug:
         print(x, others)
     return early_return(self, x.copy(), causal)
