@@ -162,7 +162,7 @@ idea(
     BEFORE + " Afterwards a large future score has left nothing to divide.",
     ADD_MASK + SOFTMAX,
     SOFTMAX + "    if causal:\n        weights = np.tril(weights)\n"
-    "        weights = weights / (weights.sum(axis=1, keepdims=True) + 1e-12)\n",
+    "        weights = weights / (weights.sum(axis=1, keepdims=True) + 1e-30)\n",
 )
 idea(
     "attend_without_maximum",
