@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import sys
 import textwrap
 import warnings
@@ -186,10 +187,23 @@ def _quiet() -> Iterator[None]:
     """Hold back what the piece prints and warns of: a check calls it many times."""
     with (
         contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
         warnings.catch_warnings(action="ignore"),
         np.errstate(all="ignore"),
+        _without_logging(),
     ):
         yield
+
+
+@contextlib.contextmanager
+def _without_logging() -> Iterator[None]:
+    """Hold back logs: a handler writes to the stderr of the time when it was made."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _print(colour: int, sign: str, label: str, text: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from attnkit.errors import meant
 from attnkit.probes import PROBES, Observation, slope, sources
 
 SOURCES = {
@@ -26,7 +27,7 @@ class Trial(NamedTuple):
 
 def raised(problem: Exception) -> str:
     """Return one line that says what was raised."""
-    text = " ".join(str(problem).split())
+    text = meant(problem)
     return f"it raised {type(problem).__name__}: {text}" if text else f"it raised {problem!r}"
 
 

@@ -192,29 +192,44 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "the causal output of the worked example",
-            "Print Q, K, V, then scores, weights and attended, and hold each beside the worked "
-            "example: the first that differs is the place.",
+            "Row 0 sees itself alone: where it is wrong, look at V, W_o and the mask; where only "
+            "later rows are wrong, at Q, K, the scale, softmax and the diagonal of the mask. Print "
+            "each and hold it beside the worked example.",
+        ),
+        _values(
+            "other widths",
+            "width 3, width 1",
+            "3 numbers a token, and 1",
+            "A number that you typed fits width 2 alone: d_k, the mask and the tables have the "
+            "sizes of this x.",
         ),
         _values(
             "causal=False",
             "all visible",
             "every token sees every token",
-            "Only the mask depends on causal. Look at the if.",
+            "Only the mask depends on causal: look at the if. The last row sees all in both modes: "
+            "where it is wrong too, something stayed from the call before.",
+        ),
+        _inputs("x"),
+        _values(
+            "one object",
+            "example again, 3 others, after a step",
+            "the same head again, in both modes, and after a step of training",
+            "Nothing may stay from an earlier call: no flag, no mask, no Q, K, V or weights.",
         ),
         _values(
             "large scores",
-            "large",
-            "a future score 1000 above the visible ones changes nothing",
-            "After softmax it is too late: the future has taken the row. Look at what comes first, "
-            "mask or softmax; nan comes from exp of a large score, as in lesson 03.",
+            "large, rows far apart",
+            "a future score 170000 above the visible one changes nothing",
+            "After softmax it is too late, and a number such as -50 or -1000 is too small: the "
+            "future has taken the row. nan comes from exp of a large score, as in lesson 03.",
         ),
         _values(
             "other lengths",
-            "2 tokens, 1 token, example again",
-            "2 tokens, 1 token, and 3 again, on one object",
-            "Nothing may stay from an earlier call, and the mask has the length of this x.",
+            "2 tokens, 5 tokens, 1 token",
+            "2 tokens, 5 tokens, 1 token",
+            "The mask has the length of this x, and nothing stays from an earlier call.",
         ),
-        GRADIENT,
-        _inputs("x"),
+        GRADIENT._replace(probes=["example", "all visible"]),
     ],
 }

@@ -11,19 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from attnkit.nn import load
 from attnkit.value import Value
 
 Array = npt.NDArray[np.float64]
 LN2 = np.log(2.0)
-
-
-class Probe(NamedTuple):
-    """One call of a piece: its arguments, the right result, the gradient sent backward."""
-
-    arguments: tuple[Any, ...]
-    wanted: Any
-    upstream: Array | None = None
-    options: Mapping[str, bool] = {}
 
 
 class Seen(NamedTuple):
@@ -58,6 +50,36 @@ OUTPUT = _array([3, 7], [4, 7], [3, 5])
 # Gradients to send backward: no two rows or columns alike, no row constant.
 SQUARE = _array([1, 0, 2], [0, 3, -1], [2, 1, 0])
 NARROW = _array([1, -2], [3, 1], [0, 2])
+# A head of another width, before and after a step of training, and one of width 1.
+PARAMETERS_3 = {
+    "W_q": np.sqrt(3) * LN2 * _array([0, 1, 0], [0, 0, 1], [1, 1, 0]),
+    "W_k": _array([0, 1, 0], [1, 0, 1], [-1, 0, 0]),
+    "W_v": _array([1, 0, 2], [0, 3, 1], [2, 1, 0]),
+    "W_o": _array([0, 1, 0], [1, 0, 0], [1, 0, 1]),
+}
+STEPPED_3 = {
+    "W_q": np.sqrt(3) * LN2 * _array([1, 0, 0], [0, 0, 1], [0, 1, 0]),
+    "W_k": _array([1, 1, 0], [0, 1, 0], [0, 0, -1]),
+    "W_v": _array([0, 2, 0], [1, 0, 1], [1, 0, 0]),
+    "W_o": _array([1, 0, 1], [0, 1, 0], [0, 1, 1]),
+}
+PARAMETERS_1 = {"W_q": _array([LN2]), "W_k": _array([1]), "W_v": _array([3]), "W_o": _array([2])}
+
+
+class Probe(NamedTuple):
+    """One call of a piece: its arguments, the right result, the gradient sent backward.
+
+    A head has these `parameters`; `after` are those that a step of training then gives it, and
+    the call is made once before and once after.
+    """
+
+    arguments: tuple[Any, ...]
+    wanted: Any
+    upstream: Array | None = None
+    options: Mapping[str, bool] = {}
+    parameters: Mapping[str, Array] = PARAMETERS
+    after: Mapping[str, Array] = {}
+
 
 PROBES: dict[str, dict[str, Probe]] = {
     "softmax": {
@@ -100,14 +122,41 @@ PROBES: dict[str, dict[str, Probe]] = {
         "one query": Probe((CAUSAL[1:2], V), _array([4, 3])),
     },
     "SelfAttention": {
-        "2 tokens": Probe((X[:2],), OUTPUT[:2]),
         "example": Probe((X,), OUTPUT, NARROW),
         "all visible": Probe(
-            (X,), _array([12, 21], [9, 21], [12, 20]) / 4, options={"causal": False}
+            (X,), _array([12, 21], [9, 21], [12, 20]) / 4, NARROW, options={"causal": False}
         ),
-        "large": Probe((40 * X,), 40 * _array([3, 7], [3, 7], [6, 7])),
+        # The score that is hidden from token 0 is 1.7e5 above the one that it sees.
+        "large": Probe(
+            (_array([350, 0], [-350, 0], [175, 0]),), 350 * _array([3, 7], [3, 7], [-3, -7])
+        ),
+        "rows far apart": Probe((_array([0, 250], [250, -250]),), 250 * _array([6, 7], [6, 7])),
+        "2 tokens": Probe((X[:2],), OUTPUT[:2]),
+        "5 tokens": Probe(
+            (_array(*X, [0, -1], [1, 1]),),
+            _array(*OUTPUT, [-3, -35 / 13], [96 / 19, 161 / 19]),
+        ),
         "1 token": Probe((X[:1],), OUTPUT[:1]),
         "example again": Probe((X,), OUTPUT, options={"causal": True}),
+        "3 others": Probe(
+            (_array([0, 1], [1, 1], [1, 0]),),
+            _array([48 / 7, 11], [27 / 4, 21 / 2], [6, 35 / 4]),
+            options={"causal": False},
+        ),
+        "width 3": Probe(
+            (_array([1, 0, 1], [0, 2, -1]),),
+            _array([9, 9, 6], [17, -1, 6]) / 3,
+            parameters=PARAMETERS_3,
+        ),
+        "width 1": Probe(
+            (_array([1], [2], [-1]),), _array([6], [54 / 5], [-24 / 11]), parameters=PARAMETERS_1
+        ),
+        "after a step": Probe(
+            (_array([1, 0, 1], [0, 2, -1]),),
+            _array([9, 18, 9], [9, 18, 25]) / 9,
+            parameters=PARAMETERS_3,
+            after=STEPPED_3,
+        ),
     },
 }
 
@@ -131,20 +180,29 @@ def _try(ask: Ask, probe: Probe) -> Seen | Exception:
         return problem
 
 
-def asker(target: Any, parameters: Mapping[str, Array] = PARAMETERS) -> Ask:
-    """Return the function that tries a probe on a function, or on `forward` of a class."""
+def asker(target: Any) -> Ask:
+    """Return the function that tries a probe on a function, or on `forward` of a class.
+
+    Of a class there is one object for each width, and all probes of that width meet it.
+    """
     if not isinstance(target, type):
         return lambda probe: _ask(target, [], probe)
-    model = target(len(X[0]))
-    for name, numbers in parameters.items():
-        getattr(model, name).W = Value(numbers)
-    layers = [getattr(model, name).W for name in parameters]
-    return lambda probe: _ask(model.forward, layers, probe)
+    heads: dict[int, tuple[Any, list[Value]]] = {}
+
+    def ask(probe: Probe) -> Seen:
+        D = len(probe.parameters["W_q"])
+        if D not in heads:
+            model = target(D)
+            heads[D] = model, load(model, probe.parameters)
+        model, layers = heads[D]
+        return _ask(model.forward, layers, probe)
+
+    return ask
 
 
 def sources(target: Any, probe: Probe) -> list[Array]:
     """Return the arrays that a gradient should reach: the arguments, then the parameters."""
-    parameters = PARAMETERS.values() if isinstance(target, type) else ()
+    parameters = probe.parameters.values() if isinstance(target, type) else ()
     return [*(one for one in probe.arguments if isinstance(one, np.ndarray)), *parameters]
 
 
@@ -155,9 +213,10 @@ def slope(target: Any, probe: Probe, source: int, entry: tuple[int, ...]) -> flo
         arrays = [one.copy() for one in sources(target, probe)]
         arrays[source][entry] += step
         given = arrays[: len(arrays) - len(PARAMETERS)] if isinstance(target, type) else arrays
-        rest = probe.arguments[len(given) :]
+        arguments = (*given, *probe.arguments[len(given) :])
         parameters = dict(zip(PARAMETERS, arrays[len(given) :], strict=False))
-        result = asker(target, parameters)(probe._replace(arguments=(*given, *rest))).output
+        nudged = probe._replace(arguments=arguments, parameters=parameters)
+        result = asker(target)(nudged).output
         return float((probe.upstream * result).sum())
 
     return (total(1e-5) - total(-1e-5)) / 2e-5
@@ -169,6 +228,10 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
     for parameter in parameters:
         parameter.grad = None
     result = function(*handed, **probe.options)
+    if probe.after:
+        for parameter, table in zip(parameters, probe.after.values(), strict=True):
+            parameter.data = table.copy()
+        result = function(*handed, **probe.options)
     output = _numbers(result)
     upstream = probe.upstream
     if upstream is not None and isinstance(result, Value) and result.shape == upstream.shape:

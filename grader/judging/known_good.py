@@ -33,8 +33,8 @@ def sources(lesson: str) -> dict[str, str]:
 def softmax(scores: Value) -> Value:
     """Return the softmax of each row of `scores`."""
     scores = Value(scores)
-    logs = np.logaddexp.reduce(scores.data, axis=-1, keepdims=True)
-    p = np.exp(scores.data - logs)
+    below = scores.data - scores.data.max(axis=-1, keepdims=True)
+    p = np.exp(below - np.logaddexp.reduce(below, axis=-1, keepdims=True))
     return Value.from_rule(p, (scores, lambda g: p * (g - (g * p).sum(axis=-1, keepdims=True))))
 
 

@@ -1,14 +1,18 @@
 """Do the visible checks say what holds, what does not, and never raise?"""
 
 import json
+import logging
 import re
+import sys
+import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from attnkit import Value, checks, known, plot, probes
+from attnkit import Linear, Value, checks, known, plot, probes
 from attnkit.lines import LINES
 
+from grader import checks as hidden
 from solutions import attention
 
 PIECES = {
@@ -171,6 +175,74 @@ def test_pieces_output_and_warnings_stay_out_of_the_way(printed, recwarn):
 
     assert "debugging" not in printed("softmax", softmax)
     assert not recwarn.list
+
+
+def test_what_a_piece_writes_to_stderr_or_logs_is_held_back(capfd):
+    handler = logging.StreamHandler()  # keeps the stderr of this moment
+    logger = logging.getLogger("piece")
+    logger.addHandler(handler)
+
+    def softmax(scores):
+        print("debugging", file=sys.stderr)
+        warnings.warn("debugging", stacklevel=1)
+        logger.error("debugging")
+        logging.error("debugging")
+        return stable(scores)
+
+    checks.softmax(softmax)
+    logger.removeHandler(handler)
+    out, err = capfd.readouterr()
+    assert "✗" not in out
+    assert "debugging" not in out + err
+    assert logging.root.manager.disable == logging.NOTSET
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda head: setattr(head, "W_k", head.W_q), "one layer for two of W_q, W_k, W_v, W_o"),
+        (lambda head: setattr(head.W_k, "W", head.W_q.W), "one layer for two"),
+        (lambda head: delattr(head, "W_q"), "SelfAttention needs an attribute W_q"),
+        (lambda head: setattr(head, "W_v", Value(np.eye(2))), "W_v of SelfAttention is a Value"),
+        (lambda head: setattr(head, "W_o", Linear(4, 4)), "table of shape (4, 4), wanted ("),
+    ],
+)
+def test_layers_that_are_not_four_are_told(printed, change, says):
+    class SelfAttention(attention.SelfAttention):
+        def __init__(self, D):
+            super().__init__(D)
+            change(self)
+
+    text = " ".join(printed("SelfAttention", SelfAttention).split())
+    assert says in text
+    with pytest.raises((AttributeError, TypeError, ValueError), match=re.escape(says)):
+        hidden.run("self_attention_causal", SelfAttention)
+
+
+def test_error_of_the_kit_behind_one_of_numpy_is_told(printed):
+    def softmax(scores):
+        weights = np.zeros(scores.shape)
+        weights[0, 0] = np.exp(scores)[0, 0]
+        return weights
+
+    text = printed("softmax", softmax)
+    assert "Value([[v00, v01], …]) instead of array[i, j] = v" in text
+    assert "sequence" not in text
+
+
+def test_piece_that_gets_an_array_in_place_of_a_value_is_told(printed):
+    def softmax(scores):
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+        return exps / exps.sum(axis=1, keepdims=True)
+
+    def forward(self, x, causal=True):
+        return softmax((self.W_q(x) @ self.W_k(x).T).data)
+
+    text = printed(
+        "SelfAttention", type("SelfAttention", (attention.SelfAttention,), {"forward": forward})
+    )
+    assert "softmax got an ndarray, wanted a Value" in text
+    assert "memoryview" not in text
 
 
 def test_expected_values_are_the_published_fractions():

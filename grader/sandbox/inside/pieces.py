@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from attnkit import Linear, Value
+from attnkit import Value
+from attnkit.nn import load
 
 
 class Plain(NamedTuple):
@@ -46,11 +47,19 @@ def call(
 
     Arrays are handed over as fresh `Value`s, `Plain` ones as arrays, all else as it is.
     With `upstream` of the output's shape, `backward(upstream)` runs on the result.
+    Arrays among the options are what a step of training makes of the parameters: the call is made
+    before that step and, with the same `Value`s, after it; the reply is the second one's.
     """
+    stepped = [one for one in options.values() if isinstance(one, np.ndarray)]
+    options = {name: one for name, one in options.items() if not isinstance(one, np.ndarray)}
     handed = [_hand_over(argument) for argument in arguments]
     for parameter in parameters:
         parameter.grad = None
     result = function(*handed, **options)
+    if stepped:
+        for parameter, table in zip(parameters, stepped, strict=True):
+            parameter.data = table.copy()
+        result = function(*handed, **options)
     output = _numbers(result)
     sources = [one for one in handed if isinstance(one, Value)] + list(parameters)
     if upstream is not None and isinstance(result, Value) and result.shape == upstream.shape:
@@ -62,12 +71,9 @@ def call(
 
 
 def inject(cls: type, arguments: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
-    """Return `cls(*arguments)` with each named layer replaced by a `Linear` of the given `W`."""
+    """Return `cls(*arguments)` with the tables of its named layers set to the given arrays."""
     built = cls(*arguments)
-    for name, array in parameters.items():
-        layer = Linear(*array.shape)
-        layer.W = Value(array.copy())
-        setattr(built, name, layer)
+    load(built, parameters)
     return built
 
 
