@@ -58,30 +58,46 @@ def same(one: Any, other: Any) -> bool:
     return bool(np.allclose(a, b, rtol=1e-8, atol=1e-10, equal_nan=True))
 
 
-def names(piece: str, observation: Observation, book: Mapping[str, Any] | None = None) -> list[str]:
-    """Return the mistakes that give what was observed; several where they share all numbers."""
+def names(
+    piece: str, observation: Observation, at: str = "", book: Mapping[str, Any] | None = None
+) -> list[str]:
+    """Return the mistakes that agree with all that was observed; several where they share it.
+
+    `at` is what a red line looks at, as "example" or "example: gradient": only mistakes that turn
+    it red count.
+    """
     book = _book() if book is None else book
     found = red(features(observation), book["right"][piece])
     known = {name: entry["saw"] for name, entry in book["mistakes"][piece].items()}
-    exact = [name for name, saw in known.items() if found and _agree(found, saw)]
-    return exact or [name for name, saw in known.items() if _begin_alike(found, saw)]
+    shown = {name: saw for name, saw in known.items() if not at or _turns_red(at, saw)}
+    exact = [name for name, saw in shown.items() if found and _agree(found, saw)]
+    return exact or [name for name, saw in shown.items() if _alike(found, saw, list(observation))]
+
+
+def _turns_red(at: str, saw: Features) -> bool:
+    return at in saw or (":" in at and any(feature.startswith(at) for feature in saw))
 
 
 def _agree(found: Features, saw: Features) -> bool:
     return found.keys() == saw.keys() and all(same(one, saw[name]) for name, one in found.items())
 
 
-def _begin_alike(found: Features, saw: Features) -> bool:
-    """Return whether the first wrong numbers are the same: two mistakes at once, or another style.
+def _alike(found: Features, saw: Features, probes: list[str]) -> bool:
+    """Return whether every example gives the same numbers: another style, or a cut graph beside.
 
-    An exception or a missing gradient has too many causes to give a name.
+    What raises or overflows stands for any wrong numbers; one table must show wrong ones.
     """
-    first, other = _first_numbers(found), _first_numbers(saw)
-    return first is not None and first == other and same(found[first], saw[first])
+    pairs = [(found.get(one), saw.get(one)) for one in probes if one in found or one in saw]
+    if any((one in found) != (one in saw) for one in probes):
+        return False
+    told = [(one, other) for one, other in pairs if _finite(one) and _finite(other)]
+    return bool(told) and all(same(one, other) for one, other in told)
 
 
-def _first_numbers(saw: Features) -> str | None:
-    return next((name for name, one in saw.items() if not isinstance(one, str | None)), None)
+def _finite(one: Any) -> bool:
+    if one is None or isinstance(one, str):
+        return False
+    return bool(np.isfinite(np.asarray(one, dtype=np.float64)).all())
 
 
 def entry(piece: str, name: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from attnkit import Linear, Value
+from attnkit.probes import overwritten
 
 
 class Plain(NamedTuple):
@@ -49,8 +50,10 @@ def call(
     handed = [_hand_over(argument) for argument in arguments]
     for parameter in parameters:
         parameter.grad = None
-    result = function(*handed, **options)
-    output = _numbers(result)
+    with overwritten(_asked_before(function, handed)):
+        result = function(*handed, **options)
+        output = _numbers(result)
+    _latest[:] = [((function, *handed), result)] if _are_plain(handed) else []
     sources = [one for one in handed if isinstance(one, Value)] + list(parameters)
     if upstream is not None and isinstance(result, Value) and result.shape == upstream.shape:
         result.backward(upstream)
@@ -96,8 +99,23 @@ def _numbers(result: Any) -> Any:
     return array if array.dtype.kind in "biuf" else ""
 
 
+_latest: list[tuple[Any, Any]] = []  # a function with its plain numbers, and what came back
+
+
+def _asked_before(function: Callable[..., Any], handed: Sequence[Any]) -> Any:
+    """Return the latest result where the same plain numbers are asked for twice in a row.
+
+    It is overwritten meanwhile: an array that is kept and returned again shows.
+    """
+    again = _are_plain(handed) and _latest and _latest[0][0] == (function, *handed)
+    return _latest[0][1] if again else None
+
+
+def _are_plain(handed: Sequence[Any]) -> bool:
+    return len(handed) > 0 and all(isinstance(one, int | float) for one in handed)
+
+
 def _spoil(result: Any) -> None:
-    """Overwrite a returned array, so that one that is kept and returned again shows."""
-    array = result.data if isinstance(result, Value) else result
-    if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
-        array.fill(np.nan if array.dtype.kind == "f" else 77)
+    """Overwrite a returned Value, so that one that is kept and returned again shows."""
+    if isinstance(result, Value) and result.data.flags.writeable:
+        result.data.fill(np.nan)
