@@ -45,7 +45,7 @@ def red(found: Features, right: Features) -> dict[str, Any]:
     return {name: one for name, one in found.items() if not same(one, right.get(name))}
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: Any, other: Any, rtol: float = 1e-8) -> bool:
     """Return whether two features are equal, numbers up to rounding."""
     if one is None or other is None or isinstance(one, str) or isinstance(other, str):
         return type(one) is type(other) and bool(one == other)
@@ -55,7 +55,7 @@ def same(one: Any, other: Any) -> bool:
     if a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool):
         return False
     a, b = a.astype(np.float64), b.astype(np.float64)
-    return bool(np.allclose(a, b, rtol=1e-8, atol=1e-10, equal_nan=True))
+    return bool(np.allclose(a, b, rtol=rtol, atol=1e-10, equal_nan=True))
 
 
 def names(
@@ -83,15 +83,22 @@ def _agree(found: Features, saw: Features) -> bool:
 
 
 def _alike(found: Features, saw: Features, probes: list[str]) -> bool:
-    """Return whether every example gives the same numbers: another style, or a cut graph beside.
+    """Return whether every example gives the same: another style, or a cut graph beside.
 
-    What raises or overflows stands for any wrong numbers; one table must show wrong ones.
+    Where one raises or overflows and the other does not, an example tells nothing. At least half
+    must tell something, and one must show the same wrong numbers.
     """
-    pairs = [(found.get(one), saw.get(one)) for one in probes if one in found or one in saw]
-    if any((one in found) != (one in saw) for one in probes):
-        return False
-    told = [(one, other) for one, other in pairs if _finite(one) and _finite(other)]
-    return bool(told) and all(same(one, other) for one, other in told)
+    numbers = [one for one in probes if _finite(found.get(one, 0)) and _finite(saw.get(one, 0))]
+    both_raise = [one for one in probes if _raised(found, one) and _raised(saw, one)]
+    wrong = [one for one in numbers if one in found or one in saw]
+    enough = len(wrong) > 0 and 2 * len(numbers + both_raise) >= len(probes)
+    return enough and all(
+        one in found and one in saw and same(found[one], saw[one], 1e-6) for one in wrong
+    )
+
+
+def _raised(saw: Features, probe: str) -> bool:
+    return isinstance(saw.get(probe), str)
 
 
 def _finite(one: Any) -> bool:

@@ -19,6 +19,8 @@ def unequal(got: float, wanted: float) -> str:
 
 def pattern(got: Array, wanted: Array) -> str:
     """Return what wrong numbers of the right shape have in common, or "" where nothing is seen."""
+    if not got.size:
+        return ""
     if not np.isfinite(got).all():
         return _not_finite(got)
     error = got - wanted

@@ -28,7 +28,7 @@ def apply_attention_values(apply_attention: Piece, rng: np.random.Generator) -> 
 
 def apply_attention_odd_shapes(apply_attention: Piece, rng: np.random.Generator) -> None:
     """One query, one key and a width of 1 work."""
-    for T_q, T_k, D_v in [(1, 4, 3), (4, 1, 3), (4, 4, 1), (1, 1, 1)]:
+    for T_q, T_k, D_v in [(1, 4, 3), (4, 1, 3), (24, 4, 1), (1, 1, 1)]:
         weights, V = _draw(rng, T_q, T_k, D_v)
         of = f"the result for weights {weights.shape}, V {V.shape}"
         compare.values(apply_attention(weights, V), term_by_term(weights, V), of)
@@ -39,7 +39,8 @@ def apply_attention_gradient(apply_attention: Piece, rng: np.random.Generator) -
     first = _draw(rng, 3, 4, 5)
     sizes = [(3, 3, 3), (2, 2, 2), (1, 4, 3), (4, 1, 3), (5, 2, 3)]
     _gradient(apply_attention, *first, rng)
-    for weights, V in [*(_draw(rng, *size) for size in sizes), first]:
+    with_zeros = np.eye(3)[[0, 2]], rng.normal(size=(3, 2))
+    for weights, V in [*(_draw(rng, *size) for size in sizes), with_zeros, first]:
         if compare.right(apply_attention(weights, V), term_by_term(weights, V)):
             _gradient(apply_attention, weights, V, rng)
 
@@ -73,7 +74,13 @@ def _small_and_equal(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _draw(rng: np.random.Generator, T_q: int, T_k: int, D_v: int) -> tuple[np.ndarray, np.ndarray]:
-    return rng.dirichlet(np.ones(T_k), size=T_q), rng.normal(size=(T_k, D_v))
+    """Return rows of weights near 1/2, 1/4, 1/8, …, each in an order of its own, and V.
+
+    So whoever leaves out small weights meets some in every draw, or in none.
+    """
+    sizes = 0.5 ** np.arange(T_k) * rng.uniform(0.99, 1, size=(T_q, T_k))
+    weights = rng.permuted(sizes / sizes.sum(axis=1, keepdims=True), axis=1)
+    return weights, rng.normal(size=(T_k, D_v))
 
 
 def term_by_term(weights: np.ndarray, V: np.ndarray) -> np.ndarray:

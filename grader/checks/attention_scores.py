@@ -32,14 +32,14 @@ def attention_scores_values(attention_scores: Piece, rng: np.random.Generator) -
 def attention_scores_uses_d_k(attention_scores: Piece, rng: np.random.Generator) -> None:
     """The scale comes from the d_k that is handed over, not from the width of Q."""
     for d_k in (9, 1, 100):
-        Q, K = _draw(rng, 3, 3, 4)
+        Q, K = _draw(rng, 9, 8, 4)
         of = f"the result for width 4 and d_k = {d_k}"
         compare.values(attention_scores(Q, K, d_k), one_by_one(Q, K, d_k), of)
 
 
 def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generator) -> None:
     """One query, one key and a width of 1 work."""
-    for T_q, T_k, D in [(1, 3, 4), (3, 1, 4), (3, 5, 1), (1, 1, 1)]:
+    for T_q, T_k, D in [(1, 3, 4), (3, 1, 4), (12, 15, 1), (1, 1, 1)]:
         Q, K = _draw(rng, T_q, T_k, D)
         of = f"the result for queries {Q.shape} and keys {K.shape}"
         compare.values(attention_scores(Q, K, D), one_by_one(Q, K, D), of)
@@ -50,7 +50,9 @@ def attention_scores_gradient(attention_scores: Piece, rng: np.random.Generator)
     first = _draw(rng, 3, 5, 4)
     sizes = [(3, 3, 4), (2, 2, 2), (1, 3, 4), (3, 1, 4), (5, 2, 3)]
     _gradient(attention_scores, *first, rng)
-    for Q, K in [*(_draw(rng, *size) for size in sizes), first]:
+    with_zeros = _draw(rng, 3, 2, 3)
+    with_zeros[0][0] = with_zeros[1][1, :2] = 0
+    for Q, K in [*(_draw(rng, *size) for size in sizes), with_zeros, first]:
         if compare.right(attention_scores(Q, K, Q.shape[1]), one_by_one(Q, K, Q.shape[1])):
             _gradient(attention_scores, Q, K, rng)
 
@@ -84,7 +86,7 @@ def _equal_and_large(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _draw(rng: np.random.Generator, T_q: int, T_k: int, D: int) -> tuple[np.ndarray, np.ndarray]:
-    return rng.normal(size=(T_q, D)), rng.normal(size=(T_k, D))
+    return rng.uniform(-1, 1, size=(T_q, D)), rng.uniform(-1, 1, size=(T_k, D))
 
 
 def one_by_one(Q: np.ndarray, K: np.ndarray, d_k: float) -> np.ndarray:

@@ -56,7 +56,14 @@ def test_wrong_idea_is_let_through_by_something_weaker(name):
     """By one of the hidden checks of its piece alone, or by a check that somebody might write."""
     one = IDEAS[name]
     passed = set(matrix.of(one.piece)) - matrix.caught(one).keys()
-    assert passed or any(check(misconceptions.target(one)) for check in WEAK_MASK_CHECKS)
+    assert passed or any(passes(check, one) for check in WEAK_CHECKS[one.piece])
+
+
+def passes(check, one):
+    try:
+        return check(misconceptions.target(one))
+    except IndexError:  # the idea itself raises for three tokens
+        return False
 
 
 FUTURE = np.triu(np.ones((3, 3), dtype=bool), k=1)
@@ -74,7 +81,16 @@ WEAK_MASK_CHECKS = {
     "true for the future": lambda f: np.array_equal(f(3) != 0, FUTURE),
     "true for the past": lambda f: np.array_equal(f(3) == 0, FUTURE),
     "adds nothing to the last token": lambda f: np.all(f(3) + np.zeros(3) == 0),
-}.values()
+    "hides nothing from a single token": lambda f: np.all(f(1) == 0),
+}
+TABLE = Value(np.diag([1.0, 2.0, 3.0]))
+WEAK_CHECKS = {
+    "softmax": [lambda f: f(TABLE).shape == (3, 3)],
+    "attention_scores": [lambda f: f(TABLE, TABLE, 3).shape == (3, 3)],
+    "causal_mask": WEAK_MASK_CHECKS.values(),
+    "apply_attention": [lambda f: f(TABLE, TABLE).shape == (3, 3)],
+    "SelfAttention": [],
+}
 
 
 def test_each_check_catches_something_alone_or_is_argued_for():
