@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from attnkit.patterns import pattern, unequal
 from attnkit.probes import PROBES, Array, Observation, slope, sources
@@ -44,7 +45,7 @@ def is_array(trial: Trial, name: str) -> str | None:
         return "a Value came back, wanted a plain array: a mask holds no parameters"
     if kind != "ndarray":
         return f"{_a(kind)} came back, wanted an array, as np.array or np.zeros makes it"
-    return None if output is not None else "an array of objects came back, wanted numbers"
+    return None if output is not None else "an array came back, but not of real numbers"
 
 
 def has_shape(trial: Trial, name: str) -> str | None:
@@ -90,7 +91,7 @@ def is_exact(trial: Trial, name: str) -> str | None:
     return f"{_what(name)}{_first_wrong(wrong, output, wanted)}" if len(wrong) else None
 
 
-def _first_wrong(places: Array, output: Array, wanted: Array) -> str:
+def _first_wrong(places: npt.NDArray[np.intp], output: Array, wanted: Array) -> str:
     where = [int(i) for i in places[0]]
     got, right = output[tuple(where)], wanted[tuple(where)]
     if np.isneginf(got) and right < 0:

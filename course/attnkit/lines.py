@@ -18,6 +18,14 @@ from attnkit.judges import (
     raised,
 )
 
+Judge = Callable[[Trial, str], str | None]
+FEATURES: dict[Judge, str] = {
+    is_value: ": type",
+    is_array: ": type",
+    has_gradient: ": gradient",
+    is_untouched: ": changed",
+}
+
 
 class Line(NamedTuple):
     """One property: its label, the probes it needs, its judge, and help for when it is red.
@@ -27,17 +35,15 @@ class Line(NamedTuple):
 
     label: str
     probes: Sequence[str]
-    judge: Callable[[Trial, str], str | None]
+    judge: Judge
     holds: str
     hint: str
 
 
 def feature(line: Line, trial: Trial, probe: str) -> str:
     """Return how the features of a probe begin that a red line looks at; see `known.features`."""
-    kinds = {is_value: ": type", is_array: ": type", has_gradient: ": gradient"}
-    kinds[is_untouched] = ": changed"
-    raised = isinstance(trial.observation[probe], Exception)
-    return probe if raised else probe + kinds.get(line.judge, "")
+    raises = isinstance(trial.observation[probe], Exception)
+    return probe if raises else probe + FEATURES.get(line.judge, "")
 
 
 def complaint(line: Line, trial: Trial) -> tuple[str, str] | None:
@@ -96,8 +102,8 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "each row doubles its share where the score is ln 2 higher",
-            "Work out the row of that entry on paper and print it after each step: after exp, after "
-            "the sum, after the division.",
+            "Work out the row of that entry on paper and print it after each step: after exp,"
+            " after the sum, after the division.",
         ),
         _values(
             "other sizes",

@@ -160,8 +160,8 @@ PROBES: dict[str, dict[str, Probe]] = {
     "apply_attention": {
         "example": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
         "2 queries, 3 keys, 4 columns": Probe(
-            (_array([1, 1, 2], [3, 1, 0]), _array([4, 0, 8, 1], [0, 4, 0, 3], [8, 4, 4, 0])),
-            _array([20, 12, 16, 4], [12, 4, 24, 6]),
+            (_array([1, 1, 2], [3, 1, 0]), _array([4, 0, 8, 1], [0, -4, 0, 3], [8, -4, 4, 0])),
+            _array([20, -12, 16, 4], [12, -4, 24, 6]),
             WIDE,
         ),
         "4 queries, 2 keys, 3 columns": Probe(
@@ -278,7 +278,7 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
     )
     if isinstance(result, Value) and _writeable(result.data):
         result.data.fill(np.nan)  # one that is kept and returned again shows
-    return Seen(output, grads, changed, type(result).__name__, result)
+    return Seen(output, grads, changed, type_name(result), result)
 
 
 @contextlib.contextmanager
@@ -291,6 +291,12 @@ def overwritten(result: Any) -> Iterator[None]:
     result.fill(np.nan if result.dtype.kind == "f" else 77)
     yield
     result[...] = before
+
+
+def type_name(result: Any) -> str:
+    """Return the name of the type of a result; an array of no numbers has one of its own."""
+    objects = isinstance(result, np.ndarray) and result.dtype.kind not in "biufc"
+    return "array of objects" if objects else type(result).__name__
 
 
 def _writeable(array: Any) -> bool:

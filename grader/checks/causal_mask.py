@@ -6,6 +6,7 @@ A list, tuple, matrix or Value costs the check of the shape alone, where its num
 from __future__ import annotations
 
 import numpy as np
+from attnkit.patterns import unequal
 
 from grader.checks import compare
 from grader.checks.interface import CheckFailure, Piece, Reply
@@ -18,7 +19,8 @@ def causal_mask_shape(causal_mask: Piece, rng: np.random.Generator) -> None:
     if reply.type_name == "Value":
         raise CheckFailure("a Value came back, wanted a plain array: a mask holds no parameters")
     if reply.type_name != "ndarray":
-        raise CheckFailure(f"a {reply.type_name} came back, wanted an array of numbers")
+        article = "an" if reply.type_name[0] in "aeiou" else "a"
+        raise CheckFailure(f"{article} {reply.type_name} came back, wanted an array of numbers")
 
 
 def causal_mask_allowed(causal_mask: Piece, rng: np.random.Generator) -> None:
@@ -40,7 +42,7 @@ def causal_mask_future(causal_mask: Piece, rng: np.random.Generator) -> None:
             if np.isneginf(mask[i, j]):
                 raise CheckFailure(f"mask[{i}, {j}] is -inf; the course uses -1e9")
             if mask[i, j] != -1e9:
-                shown = compare.unequal(mask[i, j], -1e9)
+                shown = unequal(mask[i, j], -1e9)
                 raise CheckFailure(f"mask[{i}, {j}] is {shown}: j > i")
 
 

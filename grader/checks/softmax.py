@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from attnkit.patterns import unequal
 
 from grader.checks import compare
 from grader.checks.interface import CheckFailure, Piece
@@ -20,9 +21,7 @@ def softmax_rows_sum(softmax: Piece, rng: np.random.Generator) -> None:
     wrong = ~(np.abs(sums - 1) <= 1e-6)
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise CheckFailure(
-            f"row {row} adds up to {compare.unequal(sums[row], 1)}{_columns_too(weights)}"
-        )
+        raise CheckFailure(f"row {row} adds up to {unequal(sums[row], 1)}{_columns_too(weights)}")
 
 
 def softmax_values(softmax: Piece, rng: np.random.Generator) -> None:
@@ -98,8 +97,10 @@ def _mixed(rng: np.random.Generator) -> np.ndarray:
 
 
 def _far_from_zero(rng: np.random.Generator) -> list[np.ndarray]:
-    """Return tables in which all scores are far below 0, where exp is the smallest number there
-    is, where only its sum overflows, and where the largest stands in any column of many.
+    """Return tables of scores that only the maximum of their own row makes harmless.
+
+    All are far below 0; exp is the smallest number there is; only the sum of exps overflows; the
+    largest stands in any column of many.
     """
     below = rng.uniform(-1, 0, size=(2, 3)) - np.array([[1_000], [2_000]])
     tiny = -744.5 - rng.uniform(0, [[0, 0.4], [0.4, 0]])

@@ -212,7 +212,7 @@ def mix_kept_by_size(weights: Any, V: Any, kept: Any = {}) -> Any:  # noqa: B006
     return kept[size]
 
 
-@misconception("weights below 0.01 are left out", AS_GIVEN + " Small ones count too.", LESSON)
+@misconception("small weights are left out", AS_GIVEN + " Small ones count too.", LESSON)
 def mix_skips_small_weights(weights: Any, V: Any) -> Any:
     return np.where(weights.data < 0.01, 0.0, weights) @ V
 

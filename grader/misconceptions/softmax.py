@@ -437,3 +437,9 @@ def softmax_returns_objects(scores: Any) -> Any:
         for j in range(len(row)):
             weights[i, j] = exps[j] / exps.sum()
     return weights
+
+
+@misconception("the sum of the whole table divides every row", ROWS, LESSON)
+def softmax_total_sum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum()

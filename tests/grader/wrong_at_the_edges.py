@@ -154,6 +154,14 @@ def mask_list_of_arrays(seq_len):
     return list(causal_mask(seq_len))
 
 
+def mask_of_objects(seq_len):
+    return causal_mask(seq_len).astype(object)
+
+
+def mask_of_text(seq_len):
+    return causal_mask(seq_len).astype(str)
+
+
 def mask_matrix(seq_len):
     return np.matrix(causal_mask(seq_len))
 
@@ -215,6 +223,10 @@ def mix_kept_by_numbers(weights, V, kept={}):  # noqa: B006
 def mix_cut_where_square(weights, V):
     attended = apply_attention(weights, V)
     return Value(attended.data) if weights.shape == V.shape else attended
+
+
+def mix_nothing_below_zero(weights, V):
+    return np.maximum(weights @ V, 0.0)
 
 
 def mix_nan_everywhere(weights, V):

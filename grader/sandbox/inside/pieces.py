@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from attnkit import Linear, Value
-from attnkit.probes import overwritten
+from attnkit.probes import overwritten, type_name
 
 
 class Plain(NamedTuple):
@@ -60,7 +60,7 @@ def call(
     grads = tuple(None if one.grad is None else np.array(one.grad) for one in sources)
     after = tuple(_numbers(one) for one in handed if isinstance(one, Value | np.ndarray))
     _spoil(result)
-    return Reply(output, grads, after, type(result).__name__)
+    return Reply(output, grads, after, type_name(result))
 
 
 def inject(cls: type, arguments: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
