@@ -93,7 +93,7 @@ def _alike(found: Features, saw: Features, probes: list[str]) -> bool:
     wrong = [one for one in numbers if one in found or one in saw]
     enough = len(wrong) > 0 and 2 * len(numbers + both_raise) >= len(probes)
     return enough and all(
-        one in found and one in saw and same(found[one], saw[one], 1e-6) for one in wrong
+        one in found and one in saw and same(found[one], saw[one], 1e-7) for one in wrong
     )
 
 

@@ -46,6 +46,8 @@ def _nearly(error: Array) -> str:
 def _scaled(got: Array, wanted: Array) -> str:
     if got.size < 2:
         return ""
+    if not got.any():
+        return "every entry is 0"
     there = wanted != 0
     if there.sum() > 1 and (got[~there] == 0).all():
         ratio = got[there] / wanted[there]

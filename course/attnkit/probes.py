@@ -295,8 +295,8 @@ def overwritten(result: Any) -> Iterator[None]:
 
 def type_name(result: Any) -> str:
     """Return the name of the type of a result; an array of no numbers has one of its own."""
-    objects = isinstance(result, np.ndarray) and result.dtype.kind not in "biufc"
-    return "array of objects" if objects else type(result).__name__
+    other = isinstance(result, np.ndarray) and result.dtype.kind not in "biuf"
+    return f"array of {result.dtype.name}" if other else type(result).__name__
 
 
 def _writeable(array: Any) -> bool:

@@ -36,7 +36,7 @@ def apply_attention_odd_shapes(apply_attention: Piece, rng: np.random.Generator)
 
 def apply_attention_gradient(apply_attention: Piece, rng: np.random.Generator) -> None:
     """The gradient flows back to weights and to V."""
-    first = _draw(rng, 3, 4, 5)
+    first = _draw(rng, 3, 5, 4)
     sizes = [(3, 3, 3), (2, 2, 2), (1, 4, 3), (4, 1, 3), (5, 2, 3)]
     _gradient(apply_attention, *first, rng)
     with_zeros = np.eye(3)[[0, 2]], rng.normal(size=(3, 2))

@@ -11,6 +11,7 @@ WANTED = np.array([[1.0, 2.0, 0.0], [4.0, -5.0, 6.0], [7.0, 9.0, 8.0]])
     ("got", "told"),
     [
         (2 * WANTED, "every entry is 2 times what it should be"),
+        (0 * WANTED, "every entry is 0"),
         (-WANTED, "every entry is -1 times what it should be"),
         (WANTED + 3, "every entry is too large by 3"),
         (WANTED.T, "it is the transpose of what it should be"),

@@ -158,6 +158,10 @@ def mask_of_objects(seq_len):
     return causal_mask(seq_len).astype(object)
 
 
+def mask_of_complex_numbers(seq_len):
+    return causal_mask(seq_len).astype(complex)
+
+
 def mask_of_text(seq_len):
     return causal_mask(seq_len).astype(str)
 
