@@ -76,11 +76,13 @@ def _small_and_equal(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 def _draw(rng: np.random.Generator, T_q: int, T_k: int, D_v: int) -> tuple[np.ndarray, np.ndarray]:
     """Return rows of weights near 1/2, 1/4, 1/8, …, each in an order of its own, and V.
 
-    So whoever leaves out small weights meets some in every draw, or in none.
+    So whoever leaves out small weights, or numbers below 0, meets some in every draw.
     """
     sizes = 0.5 ** np.arange(T_k) * rng.uniform(0.99, 1, size=(T_q, T_k))
     weights = rng.permuted(sizes / sizes.sum(axis=1, keepdims=True), axis=1)
-    return weights, rng.normal(size=(T_k, D_v))
+    V = rng.normal(size=(T_k, D_v))
+    V[:, :1], V[:, 1:2] = -np.abs(V[:, :1]), np.abs(V[:, 1:2])
+    return weights, V
 
 
 def term_by_term(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
