@@ -85,16 +85,16 @@ def _agree(found: Features, saw: Features) -> bool:
 def _alike(found: Features, saw: Features, probes: list[str]) -> bool:
     """Return whether every example gives the same: another style, or a cut graph beside.
 
-    Where one raises or overflows and the other does not, an example tells nothing. At least half
-    must tell something, and one must show the same wrong numbers.
+    Where one raises and the other does not, or the numbers overflow, an example tells nothing.
+    At least half must tell something, and one must show the same wrong numbers.
     """
-    numbers = [one for one in probes if _finite(found.get(one, 0)) and _finite(saw.get(one, 0))]
+    calm = [one for one in probes if not (_raised(found, one) or _raised(saw, one))]
+    numbers = [one for one in calm if _finite(found.get(one, 0)) and _finite(saw.get(one, 0))]
     both_raise = [one for one in probes if _raised(found, one) and _raised(saw, one)]
-    wrong = [one for one in numbers if one in found or one in saw]
+    wrong = [one for one in numbers if one in found and one in saw]
     enough = len(wrong) > 0 and 2 * len(numbers + both_raise) >= len(probes)
-    return enough and all(
-        one in found and one in saw and same(found[one], saw[one], 1e-7) for one in wrong
-    )
+    red_alike = all((one in found) == (one in saw) for one in calm)
+    return enough and red_alike and all(same(found[one], saw[one], 1e-7) for one in wrong)
 
 
 def _raised(saw: Features, probe: str) -> bool:

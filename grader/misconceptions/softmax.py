@@ -117,7 +117,7 @@ def softmax_absolute_maximum(scores: Any) -> Any:
 
 
 @misconception(
-    "scores above 700 are cut down so that exp does not overflow",
+    "scores beyond a limit are cut down so that exp does not overflow",
     "Cutting makes different scores equal; subtracting the row maximum keeps their differences.",
     LESSON,
 )
