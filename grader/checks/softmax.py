@@ -102,7 +102,7 @@ def _far_from_zero(rng: np.random.Generator) -> list[np.ndarray]:
     All are far below 0; exp is the smallest number there is; only the sum of exps overflows; the
     largest stands in any column of many.
     """
-    below = rng.uniform(-1, 0, size=(12, 3)) - np.linspace(1_000, 3_000, 12)[:, None]
+    below = rng.uniform(-3, 0, size=(40, 5)) - np.linspace(1_000, 3_000, 40)[:, None]
     tiny = -744.5 - rng.uniform(0, [[0, 0.4], [0.4, 0]])
     huge = 709.4 + rng.uniform(0, 0.2, size=(2, 4))
     anywhere = rng.normal(size=(4, 9))
