@@ -19,8 +19,8 @@ import numpy as np
 
 from attnkit import answers, known
 from attnkit.checklist import entries
-from attnkit.judges import Trial, has_values, is_exact, raised
-from attnkit.lines import LINES, Line, complaint
+from attnkit.judges import Trial, has_places, has_values, is_exact, raised
+from attnkit.lines import LINES, Line, complaint, feature
 from attnkit.probes import PROBES, Seen, asker, observe
 from attnkit.requirement import left_to_hidden_tests, refuse_open
 
@@ -29,22 +29,22 @@ GREEN, RED, GREY = 32, 31, 90
 
 
 def softmax(softmax: Function) -> None:
-    """Print what holds for `softmax` on the worked example and on three other tables."""
+    """Print what holds for `softmax` on the worked example and on other tables."""
     _check("softmax", softmax)
 
 
 def attention_scores(attention_scores: Function) -> None:
-    """Print what holds for `attention_scores` on the worked example and on two other sizes."""
+    """Print what holds for `attention_scores` on the worked example and on other tables."""
     _check("attention_scores", attention_scores)
 
 
 def causal_mask(causal_mask: Function) -> None:
-    """Print what holds for `causal_mask` for 3, 1 and 4 tokens."""
+    """Print what holds for `causal_mask` for 3, 1, 2, 4 and 12 tokens."""
     _check("causal_mask", causal_mask)
 
 
 def apply_attention(apply_attention: Function) -> None:
-    """Print what holds for `apply_attention` on the worked example and on two other sizes."""
+    """Print what holds for `apply_attention` on the worked example and on other tables."""
     _check("apply_attention", apply_attention)
 
 
@@ -148,13 +148,13 @@ def _check(piece: str, target: Any) -> None:
 
 def _explain(trial: Trial, line: Line, probe: str) -> None:
     """Print the name of the mistake where the numbers match one, else what a red line means."""
-    names, seen = known.names(trial.piece, trial.observation), trial.observation[probe]
-    numbers = line.judge in (has_values, is_exact) and isinstance(seen, Seen)
+    seen = trial.observation[probe]
+    names = known.names(trial.piece, trial.observation, feature(line, trial, probe))
     if not names:
         if isinstance(seen, Exception) and line.label == "type":
             return _note("Call it in a cell of its own: the trace shows the line that raises.")
-        unknown = "gives these numbers" if numbers else "looks like this"
-        return _note(f"No mistake known here {unknown}. {line.hint}")
+        return _note(f"We do not recognise this mistake. {line.hint}")
+    numbers = line.judge in (has_values, has_places, is_exact) and isinstance(seen, Seen)
     entries = [known.entry(trial.piece, name) for name in names]
     opening = "These are the numbers you get when" if numbers else "This is what happens when"
     _note(f"{opening} {', or when '.join(e['when'] for e in entries)}.")

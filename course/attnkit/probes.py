@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,28 +82,93 @@ class Probe(NamedTuple):
     after: Mapping[str, Array] = {}
 
 
+WIDE = _array([1, 0, 2, -1], [0, 3, -1, 2])
+
 PROBES: dict[str, dict[str, Probe]] = {
     "softmax": {
         "example": Probe((SCORES,), WEIGHTS, SQUARE),
-        "rectangle": Probe(
+        "2 rows of 4": Probe(
             (LN2 * _array([0, 2, 1, 0], [3, 0, 2, 2]),),
             _array([2, 8, 4, 2], [8, 1, 4, 4]) / [[16], [17]],
+            WIDE,
         ),
-        "one row": Probe((LN2 * _array([1, 0, 0]),), _array([2, 1, 1]) / 4),
+        "3 rows of 2": Probe(
+            (LN2 * _array([0, 1], [1, -1], [-2, 0]),),
+            _array([5, 10], [12, 3], [3, 12]) / 15,
+            NARROW,
+        ),
+        "1 row of 4": Probe((LN2 * _array([1, 0, 0, 2]),), _array([2, 1, 1, 4]) / 8, WIDE[:1]),
+        "1 column": Probe((_array([1], [-2], [0]),), _array([1], [1], [1])),
+        "1 score": Probe((_array([2]),), _array([1])),
+        "equal scores": Probe(
+            (LN2 * _array([1, 1, 1, 1], [2, 2, 0, 0]),),
+            _array([5, 5, 5, 5], [8, 8, 2, 2]) / 20,
+            WIDE,
+        ),
+        "small weights": Probe(
+            (np.log(_array([2**27, 2**17, 2**7, 1], [1000, 1001, 1002, 997]) / 1000),),
+            _array([2**27, 2**17, 2**7, 1], [1000, 1001, 1002, 997]) / [[134348929], [4000]],
+        ),
         "large": Probe(
             (_array([1e5 + LN2, 1e5, 0], [-1e5, LN2 - 1e5, -1e5]),),
             _array([8, 4, 0], [3, 6, 3]) / 12,
             SQUARE[:2],
         ),
+        "all far below 0": Probe(
+            (_array([-1000, -1000 - LN2], [-2000 - LN2, -2000]),),
+            _array([2, 1], [1, 2]) / 3,
+            NARROW[:2],
+        ),
+        # exp gives the smallest number there is, and 0; then numbers whose sum overflows.
+        "scores near -745": Probe((_array([-744.5, -744.5 - LN2]),), _array([2, 1]) / 3),
+        "scores near 710": Probe(
+            (_array([709.5, 709.5, 709.5 - LN2]),), _array([2, 2, 1]) / 5, SQUARE[2:]
+        ),
+        "7 columns": Probe((1000 * np.eye(7)[[6, 3, 0]],), np.eye(7)[[6, 3, 0]]),
+        "another of this size": Probe(
+            (LN2 * _array([1, -1, -3], [0, -2, 1], [-1, 2, -1]),),
+            _array([16, 4, 1], [4, 1, 8], [1, 8, 1]) / [[21], [13], [10]],
+            SQUARE,
+        ),
+        "example again": Probe((SCORES,), WEIGHTS, SQUARE),
     },
     "attention_scores": {
         "example": Probe((Q, K, 2), SCORES, SQUARE),
-        "rectangle": Probe(
+        "2 queries, 4 keys of width 3, d_k 7": Probe(
             (_array([1, 2, 0], [3, -1, 1]), _array([1, 1, 0], [0, 2, 5], [4, 0, 1], [1, 3, 2]), 7),
             _array([3, 4, 4, 7], [2, 3, 13, 2]) / np.sqrt(7),
+            WIDE,
         ),
-        "square": Probe((K[:2], V[:2], 4), _array([5, -4], [4, 1]) / 2),
-        "one query": Probe((Q[1:2], K, 2), SCORES[1:2]),
+        "4 queries, 2 keys of width 3, d_k 1": Probe(
+            (
+                _array([1, 0, 2], [0, 1, -1], [2, 2, 0], [1, -1, 1]),
+                _array([1, 2, 3], [0, -1, 4]),
+                1,
+            ),
+            _array([7, 8], [-1, -5], [6, -2], [2, 5]),
+        ),
+        "2 queries, 2 keys of width 2, d_k 4": Probe(
+            (K[:2], V[:2], 4), _array([5, -4], [4, 1]) / 2, NARROW[:2]
+        ),
+        "1 query": Probe((Q[1:2], K, 2), SCORES[1:2], SQUARE[:1]),
+        "1 key": Probe((X, V[:1], 2), _array([3], [4], [-1]) / np.sqrt(2), NARROW[:, :1]),
+        "width 1": Probe(
+            (_array([2], [-1]), _array([1], [0], [3]), 5),
+            _array([2, 0, 6], [-1, 0, -3]) / np.sqrt(5),
+        ),
+        "1 query, 1 key of width 1": Probe((_array([3]), _array([-2]), 1), _array([-6])),
+        "equal and large numbers": Probe(
+            (
+                _array([2, 2, 2], [1000.1, -1000, 4]),
+                _array([1, 1, 0], [3, 3, 3], [100_000, 0, 0]),
+                100,
+            ),
+            _array([0.4, 1.8, 20_000], [0.01, 1.23, 10_001_000]),
+        ),
+        "another of this size": Probe(
+            (K, V, 2), _array([5, -4, 9], [4, 1, 3], [1, -5, 6]) / np.sqrt(2), SQUARE
+        ),
+        "example again": Probe((Q, K, 2), SCORES, SQUARE),
     },
     "causal_mask": {
         "4 tokens": Probe(
@@ -111,15 +177,43 @@ PROBES: dict[str, dict[str, Probe]] = {
         "3 tokens": Probe((3,), MASK),
         "3 tokens again": Probe((3,), MASK),
         "1 token": Probe((1,), _array([0])),
+        "2 tokens": Probe((2,), MASK[:2, :2]),
+        "12 tokens": Probe((12,), _array(*([0.0] * i + [-1e9] * (12 - i) for i in range(1, 13)))),
     },
     "apply_attention": {
         "example": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
-        "rectangle": Probe(
-            (_array([1, 1, 2], [3, 1, 0]), _array([4, 0, 8, 1], [0, 4, 0, 3], [8, 4, 4, 0])),
-            _array([20, 12, 16, 4], [12, 4, 24, 6]),
+        "2 queries, 3 keys, 4 columns": Probe(
+            (_array([1, 1, 2], [3, 1, 0]), _array([4, 0, 8, 1], [0, -4, 0, 3], [8, -4, 4, 0])),
+            _array([20, -12, 16, 4], [12, -4, 24, 6]),
+            WIDE,
         ),
-        "square": Probe((_array([1, 3], [2, 2]) / 4, V[:2]), _array([5.25, 1.75], [4.5, 2.5])),
-        "one query": Probe((CAUSAL[1:2], V), _array([4, 3])),
+        "4 queries, 2 keys, 3 columns": Probe(
+            (_array([4, 0], [0, 4], [2, 2], [1, 3]) / 4, _array([4, 0, 8], [0, 4, 12])),
+            _array([4, 0, 8], [0, 4, 12], [2, 2, 10], [1, 3, 11]),
+        ),
+        "2 queries, 2 keys, 2 columns": Probe(
+            (_array([1, 3], [2, 2]) / 4, V[:2]), _array([5.25, 1.75], [4.5, 2.5]), NARROW[:2]
+        ),
+        "1 query": Probe((CAUSAL[1:2], V), _array([4, 3]), NARROW[:1]),
+        "1 key": Probe((_array([1], [1], [1]), V[:1]), V[[0, 0, 0]], NARROW),
+        "1 column": Probe((_array([1, 3], [2, 2]) / 4, _array([4], [8])), _array([7], [6])),
+        "1 query, 1 key, 1 column": Probe((_array([1]), _array([5])), _array([5])),
+        "12 keys": Probe(
+            (
+                _array([1, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10, *[0] * 6], [1 / 12] * 12),
+                _array(
+                    [1, 1e2, 1e4, 1e6, 1e8, 1e10, *[0] * 6],
+                    [6, 6, 6, 0, 0, 0, 12, 12, 0, 0, 0, -6],
+                ).T,
+            ),
+            _array([6, 6.0606], [10_101_010_101 / 12, 3]),
+        ),
+        "another of this size": Probe(
+            (_array([2, 1, 1], [1, 2, 1], [1, 1, 2]) / 4, _array([4, 0], [8, 4], [0, 8])),
+            _array([4, 3], [5, 4], [3, 5]),
+            NARROW,
+        ),
+        "example again": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
     },
     "SelfAttention": {
         "example": Probe((X,), OUTPUT, NARROW),
@@ -166,9 +260,14 @@ Observation = dict[str, Any]
 
 def observe(piece: str, ask: Ask) -> Observation:
     """Return what `ask` saw for each probe of the piece: a `Seen`, or the exception."""
-    observation = {name: _try(ask, probe) for name, probe in PROBES[piece].items()}
-    for seen in reversed(observation.values()):  # an array that is kept ends as it began
-        if isinstance(seen, Seen):
+    observation: Observation = {}
+    latest = None
+    for name, probe in PROBES[piece].items():
+        with overwritten(latest if name.endswith("again") else None):
+            observation[name] = _try(ask, probe)
+        latest = getattr(observation[name], "result", None)
+    for seen in reversed(observation.values()):  # a Value that is kept ends as it began
+        if isinstance(seen, Seen) and isinstance(seen.result, Value):
             _restore(seen)
     return observation
 
@@ -241,26 +340,68 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
     changed = tuple(
         not np.array_equal(one.data, array) for one, array in zip(values, arrays, strict=True)
     )
-    _spoil(result)
-    return Seen(output, grads, changed, type(result).__name__, result)
+    if isinstance(result, Value):
+        spoil(result.data)  # one that is kept and returned again shows
+    return Seen(output, grads, changed, type_name(result), result)
 
 
-def _spoil(result: Any) -> None:
-    """Nothing; overwrites a returned array, so that one that is kept and returned again shows."""
-    if (array := _writeable(result)) is not None:
-        array.fill(np.nan if array.dtype.kind == "f" else 77)
+@contextlib.contextmanager
+def overwritten(result: Any) -> Iterator[None]:
+    """Overwrite an array that was returned, for a while: one that is returned again shows."""
+    if not _is_table(result):
+        yield
+        return
+    frozen = _unlocked(result)
+    before = result.copy()
+    try:
+        spoil(result)
+        yield
+    finally:
+        if result.flags.writeable:
+            result[...] = before
+        for one in frozen:
+            one.flags.writeable = False
+
+
+def spoil(array: Any) -> None:
+    """Overwrite the numbers of an array; neither a lock nor a `fill` of its own keeps them."""
+    if _is_table(array):
+        _unlocked(array)
+        if array.flags.writeable:
+            np.ndarray.fill(array, np.nan if array.dtype.kind == "f" else 77)
+
+
+def _unlocked(array: Array) -> list[Array]:
+    """Return the arrays that had to be made writeable so that this one is."""
+    owners: list[Any] = [array]
+    while isinstance(owners[-1], np.ndarray):
+        owners.append(owners[-1].base)
+    frozen = [one for one in reversed(owners[:-1]) if not one.flags.writeable]
+    for one in frozen:
+        with contextlib.suppress(ValueError):  # its memory is not NumPy's to write to
+            one.flags.writeable = True
+    return [one for one in reversed(frozen) if one.flags.writeable]
+
+
+def _is_table(array: Any) -> bool:
+    return isinstance(array, np.ndarray) and array.dtype.kind in "iuf"
+
+
+def type_name(result: Any) -> str:
+    """Return the name of the type of a result; a name of ours is not borrowed.
+
+    An array of no numbers has a name of its own.
+    """
+    name = type(result).__name__
+    if isinstance(result, np.ndarray) and result.dtype.kind not in "biuf":
+        return f"array of {result.dtype.name}"
+    is_borrowed = name in ("ndarray", "Value") and not isinstance(result, np.ndarray | Value)
+    return f"another {name}" if is_borrowed else name
 
 
 def _restore(seen: Seen) -> None:
-    """Nothing; gives a returned array its numbers back: it may be one that the learner uses."""
-    if (array := _writeable(seen.result)) is not None:
-        array[...] = seen.output
-
-
-def _writeable(result: Any) -> npt.NDArray[Any] | None:
-    array = result.data if isinstance(result, Value) else result
-    numbers = isinstance(array, np.ndarray) and array.dtype.kind in "iuf"
-    return array if numbers and array.flags.writeable else None
+    if _is_table(seen.result.data) and seen.result.data.flags.writeable:
+        seen.result.data[...] = seen.output
 
 
 def _numbers(result: Any) -> Any:

@@ -227,12 +227,41 @@ def test_minus_infinity_costs_one_check_and_names_the_constant():
     assert "the course uses -1e9" in said["causal_mask_future"]
 
 
-@pytest.mark.parametrize("dress", [np.asarray, np.int64, np.float32, Value, np.ndarray.tolist])
-def test_mask_of_another_dress_counts(dress):
+@pytest.mark.parametrize("dress", [np.asarray, np.int64, np.float32])
+def test_mask_of_other_numbers_counts(dress):
     def causal_mask(seq_len):
         return dress(np.where(np.tri(seq_len) == 1, -0.0, -1e9))
 
     assert failed("causal_mask", causal_mask) == {}
+
+
+@pytest.mark.parametrize(
+    ("dress", "kind"),
+    [
+        (Value, "a Value"),
+        (np.ndarray.tolist, "a list"),
+        (list, "a list"),
+        (tuple, "a tuple"),
+        (np.matrix, "a matrix"),
+        (np.ma.array, "a MaskedArray"),
+    ],
+)
+def test_mask_of_another_type_costs_its_first_check_and_is_told(dress, kind):
+    def causal_mask(seq_len):
+        return dress(np.where(np.tri(seq_len) == 1, 0.0, -1e9))
+
+    said = failed("causal_mask", causal_mask)
+    assert list(said) == ["causal_mask_shape"]
+    assert said["causal_mask_shape"].startswith(f"{kind} came back, wanted ")
+
+
+def test_shared_memory_costs_the_check_about_it_alone():
+    table = np.triu(np.full((64, 64), -1e9), k=1)
+    before = table.copy()
+    said = failed("causal_mask", lambda seq_len: table[:seq_len, :seq_len])
+    assert list(said) == ["causal_mask_fresh"]
+    assert "make the array inside the function" in said["causal_mask_fresh"]
+    assert np.array_equal(table, before)
 
 
 @settings(max_examples=40, deadline=None)

@@ -204,7 +204,7 @@ PIECES = {
 
 def every():
     """Yield (piece, name, function) of each."""
-    for name, function in globals().items():
+    for name, function in list(globals().items()):
         prefix = name.split("_")[0]
         if "_" in name and prefix in PIECES and function.__module__ == __name__:
             yield PIECES[prefix], name, function

@@ -6,13 +6,13 @@ child (across two pipes), so a verdict cannot depend on where it was reached.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from attnkit import Value
 from attnkit.nn import load
+from attnkit.probes import overwritten, spoil, type_name
 
 
 class Plain(NamedTuple):
@@ -55,19 +55,22 @@ def call(
     handed = [_hand_over(argument) for argument in arguments]
     for parameter in parameters:
         parameter.grad = None
-    result = function(*handed, **options)
-    if stepped:
-        for parameter, table in zip(parameters, stepped, strict=True):
-            parameter.data = table.copy()
+    with overwritten(_asked_before(function, handed)):
         result = function(*handed, **options)
-    output = _numbers(result)
+        if stepped:
+            for parameter, table in zip(parameters, stepped, strict=True):
+                parameter.data = table.copy()
+            result = function(*handed, **options)
+        output = _numbers(result)
+    _latest[:] = [((function, *handed), result)] if _are_plain(handed) else []
     sources = [one for one in handed if isinstance(one, Value)] + list(parameters)
     if upstream is not None and isinstance(result, Value) and result.shape == upstream.shape:
         result.backward(upstream)
     grads = tuple(None if one.grad is None else np.array(one.grad) for one in sources)
     after = tuple(_numbers(one) for one in handed if isinstance(one, Value | np.ndarray))
-    _spoil(result)
-    return Reply(output, grads, after, _type_name(result))
+    if isinstance(result, Value):
+        spoil(result.data)  # one that is kept and returned again shows
+    return Reply(output, grads, after, type_name(result))
 
 
 def inject(cls: type, arguments: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
@@ -103,24 +106,17 @@ def _numbers(result: Any) -> Any:
     return array if array.dtype.kind in "biuf" else ""
 
 
-def _type_name(result: Any) -> str:
-    """Return the name of the result's type; a name of ours is not borrowed."""
-    name = type(result).__name__
-    is_borrowed = name in ("ndarray", "Value") and not isinstance(result, np.ndarray | Value)
-    return f"another {name}" if is_borrowed else name
+_latest: list[tuple[Any, Any]] = []  # a function with its plain numbers, and what came back
 
 
-def _spoil(result: Any) -> None:
-    """Overwrite a returned array, so that one that is kept and returned again shows.
+def _asked_before(function: Callable[..., Any], handed: Sequence[Any]) -> Any:
+    """Return the latest result where the same plain numbers are asked for twice in a row.
 
-    Neither a method of the array's own nor a mark that it is read-only keeps it.
+    It is overwritten meanwhile: an array that is kept and returned again shows.
     """
-    array = result.data if isinstance(result, Value) else result
-    owners = [array]
-    while isinstance(owners[-1], np.ndarray):
-        owners.append(owners[-1].base)
-    for one in reversed(owners[:-1]):
-        with contextlib.suppress(ValueError):
-            one.flags.writeable = True
-    if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
-        np.ndarray.fill(array, np.nan if array.dtype.kind == "f" else 77)
+    again = _are_plain(handed) and _latest and _latest[0][0] == (function, *handed)
+    return _latest[0][1] if again else None
+
+
+def _are_plain(handed: Sequence[Any]) -> bool:
+    return len(handed) > 0 and all(isinstance(one, int | float) for one in handed)
