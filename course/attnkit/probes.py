@@ -17,6 +17,12 @@ from attnkit.value import Value
 
 Array = npt.NDArray[np.float64]
 LN2 = np.log(2.0)
+OTHER_ARRAYS = {
+    "O": "array of objects",
+    "c": "array of complex numbers",
+    "U": "array of text",
+    "S": "array of text",
+}
 
 
 class Seen(NamedTuple):
@@ -394,7 +400,7 @@ def type_name(result: Any) -> str:
     """
     name = type(result).__name__
     if isinstance(result, np.ndarray) and result.dtype.kind not in "biuf":
-        return f"array of {result.dtype.name}"
+        return OTHER_ARRAYS.get(result.dtype.kind, "array of no numbers")
     is_borrowed = name in ("ndarray", "Value") and not isinstance(result, np.ndarray | Value)
     return f"another {name}" if is_borrowed else name
 
