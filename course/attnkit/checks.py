@@ -19,9 +19,10 @@ import numpy as np
 
 from attnkit import answers, known
 from attnkit.checklist import entries
+from attnkit.examples import PROBES
 from attnkit.judges import Trial, has_places, has_values, is_exact, raised
 from attnkit.lines import LINES, Line, complaint, feature
-from attnkit.probes import PROBES, Seen, asker, observe
+from attnkit.probes import Seen, asker, observe
 from attnkit.requirement import left_to_hidden_tests, refuse_open
 
 Function = Callable[..., Any]

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from attnkit.errors import meant
+from attnkit.examples import PROBES, Array
 from attnkit.patterns import pattern, unequal
-from attnkit.probes import PROBES, Array, Observation, slope, sources
+from attnkit.probes import Observation, slope, sources
 
 SOURCES = {
     "softmax": ["scores"],

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from attnkit import answers
+from attnkit.examples import PROBES
 from attnkit.judges import Trial
 from attnkit.lines import LINES, complaint
-from attnkit.probes import PROBES, asker, observe
+from attnkit.probes import asker, observe
 from attnkit.value import Value
 
 

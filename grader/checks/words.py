@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import attnkit
 import numpy as np
-from attnkit.probes import OTHER_ARRAYS
+from attnkit.results import OTHER_ARRAYS
 
 _BUILT_IN = [one for one in vars(builtins).values() if isinstance(one, type)]
 _OF_PYTHON = [getattr(types, name) for name in types.__all__]

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from attnkit import known
-from attnkit.probes import Probe, Seen, asker, observe
+from attnkit.examples import Probe
+from attnkit.probes import Seen, asker, observe
 
 from solutions import attention
 

@@ -18,7 +18,7 @@ from grader.sandbox import syscalls
 
 COPIED = ("attnkit", "grader.sandbox.inside")
 # What visible checks compare with: no verdict needs it, and it holds graded answers.
-LEFT_OUT = ("answers.json", "fingerprints.json")
+LEFT_OUT = ("answers.json", "examples.py", "fingerprints.json")
 LINKED = (
     "numpy", "numpy.libs", "IPython", "traitlets", "pygments", "ipython_pygments_lexers",
     "decorator", "stack_data", "executing", "asttokens", "pure_eval", "matplotlib_inline", "jedi",

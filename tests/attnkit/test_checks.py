@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from attnkit import Linear, Value, checks, known, plot, probes
+from attnkit import Linear, Value, checks, examples, known, plot, probes
 from attnkit.lines import LINES
 
 from grader import checks as hidden
@@ -75,7 +75,7 @@ def test_lines_go_type_shape_values_gradient(piece):
 
 @EACH
 def test_every_probe_is_looked_at_by_a_line(piece):
-    assert {name for line in LINES[piece] for name in line.probes} == set(probes.PROBES[piece])
+    assert {name for line in LINES[piece] for name in line.probes} == set(examples.PROBES[piece])
 
 
 @EACH
@@ -341,12 +341,14 @@ def test_piece_that_gets_an_array_in_place_of_a_value_is_told(printed):
 def test_expected_values_are_the_published_fractions():
     third, seventh = Fraction(1, 3), Fraction(1, 7)
     wanted = [[1, 0, 0], [2 * third, third, 0], [seventh, 4 * seventh, 2 * seventh]]
-    np.testing.assert_allclose(probes.CAUSAL, np.array(wanted, dtype=float), rtol=1e-15)
-    np.testing.assert_allclose(probes.CAUSAL @ probes.V, [[3, 4], [4, 3], [3, 2]])
-    np.testing.assert_allclose(probes.X @ probes.PARAMETERS["W_k"], probes.K)
-    np.testing.assert_allclose(probes.X @ probes.PARAMETERS["W_v"], probes.V)
-    np.testing.assert_allclose(probes.Q @ probes.K.T / np.sqrt(2), probes.SCORES, atol=1e-15)
-    np.testing.assert_allclose(probes.CAUSAL @ probes.V @ probes.PARAMETERS["W_o"], probes.OUTPUT)
+    np.testing.assert_allclose(examples.CAUSAL, np.array(wanted, dtype=float), rtol=1e-15)
+    np.testing.assert_allclose(examples.CAUSAL @ examples.V, [[3, 4], [4, 3], [3, 2]])
+    np.testing.assert_allclose(examples.X @ examples.PARAMETERS["W_k"], examples.K)
+    np.testing.assert_allclose(examples.X @ examples.PARAMETERS["W_v"], examples.V)
+    np.testing.assert_allclose(examples.Q @ examples.K.T / np.sqrt(2), examples.SCORES, atol=1e-15)
+    np.testing.assert_allclose(
+        examples.CAUSAL @ examples.V @ examples.PARAMETERS["W_o"], examples.OUTPUT
+    )
 
 
 def test_colours_only_in_a_notebook(notebook, printed):

@@ -10,7 +10,7 @@ import pytest
 import right_alternatives
 import wrong_again
 import wrong_unlisted
-from attnkit import Value, probes
+from attnkit import Value, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -273,10 +273,10 @@ def test_reference_passes_and_wrong_idea_fails_for_any_seed(seed, idea):
 
 
 def test_loops_of_hidden_checks_give_the_worked_example():
-    np.testing.assert_allclose(checks.softmax.row_by_row(probes.SCORES), probes.WEIGHTS)
+    np.testing.assert_allclose(checks.softmax.row_by_row(examples.SCORES), examples.WEIGHTS)
     for causal, name in [(True, "example"), (False, "all visible")]:
-        output = checks.self_attention._output(probes.X, probes.PARAMETERS, causal)
-        np.testing.assert_allclose(output, probes.PROBES["SelfAttention"][name].wanted)
+        output = checks.self_attention._output(examples.X, examples.PARAMETERS, causal)
+        np.testing.assert_allclose(output, examples.PROBES["SelfAttention"][name].wanted)
 
 
 @settings(max_examples=40, deadline=None)

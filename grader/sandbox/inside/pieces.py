@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from attnkit import Value
 from attnkit.nn import load
-from attnkit.probes import overwritten, spoil, type_name
+from attnkit.results import overwritten, spoil, type_name
 
 
 class Plain(NamedTuple):
