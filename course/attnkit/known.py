@@ -52,7 +52,9 @@ def same(one: Any, other: Any, rtol: float = 1e-8) -> bool:
     if a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool):
         return False
     a, b = a.astype(np.float64), b.astype(np.float64)
-    return bool(np.allclose(a, b, rtol=rtol, atol=1e-10, equal_nan=True))
+    # Beside a large number a small one carries the large one's rounding.
+    largest = float(np.max(np.abs(b), initial=0.0, where=np.isfinite(b)))
+    return bool(np.allclose(a, b, rtol=rtol, atol=1e-10 + 1e-14 * largest, equal_nan=True))
 
 
 def names(

@@ -35,7 +35,7 @@ def refuse_open(name: str, answer: Any) -> None:
 
     One that has no visible check is open only while it raises `NotImplementedError`.
     """
-    if not callable(answer):
+    if isinstance(answer, Value) or not callable(answer):
         kind = type(answer).__name__
         raise _open(f"{name} is now of type {kind}: a cell gives its name to something else")
     check = _visible_check(name)

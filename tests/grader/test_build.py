@@ -63,7 +63,7 @@ def test_build_from_nothing_writes_the_committed_bytes(house):
 @pytest.mark.parametrize("folder", ["course", "solutions"])
 def test_edited_notebook_is_named(house, folder):
     path = getattr(house, folder) / "03_softmax.ipynb"
-    edit(path, "A score can be any number.", "A score is a number.")
+    edit(path, "Something must turn these numbers", "Something turns these numbers")
     assert len(build.stale(house)) == 1
     assert (
         f"{'solutions/' if folder == 'solutions' else ''}03_softmax.ipynb" in build.stale(house)[0]
@@ -110,7 +110,11 @@ def test_filled_in_notebook_of_course_is_never_overwritten(house):
     cell.source = cell.source.replace("raise NotImplementedError()", "return scores")
     path.write_text(notebook.text(work), "utf-8")
     mine = path.read_bytes()
-    edit(house.lessons / "03_softmax.md", "A score can be any number.", "A score is a number.")
+    edit(
+        house.lessons / "03_softmax.md",
+        "Something must turn these numbers",
+        "Something turns these numbers",
+    )
     with pytest.raises(BuildError, match=r"softmax was filled in; work in my-course"):
         list(build.build(house))
     assert path.read_bytes() == mine
@@ -132,7 +136,8 @@ def test_release_holds_no_solution_and_no_hidden_check(name):
             assert "raise NotImplementedError()" in cell.source
             assert answer.strip() not in cell.source
         if cell.metadata.get("nbgrader", {}).get("grade"):
-            assert re.fullmatch(r"# \d points?: .+", cell.source)
+            pattern = r"# \d points?: .+\nfrom attnkit import checks\n\nchecks\.require\((\w+=\w+(, )?)+\)"
+            assert re.fullmatch(pattern, cell.source)
 
 
 @pytest.mark.parametrize("name", RELEASED)

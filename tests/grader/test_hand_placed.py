@@ -19,6 +19,7 @@ from grader.grading import grade, timestamps
 from grader.grading.crew import Local
 from grader.grading.store import Store
 from grader.intake import plainfiles
+from grader.intake.plainfiles import readable
 from grader.recording.marks import Marks
 from grader.reporting import feedback, marked, report
 from grader.room import classroom
@@ -181,7 +182,7 @@ def test_ids_of_any_length_and_script_are_graded_and_reported(room: Classroom) -
         shutil.copytree(room.submitted / "right-1", room.submitted / student)
     found = graded(room)
     assert {name: one["score"] for name, one in found["students"].items()} == dict.fromkeys(
-        [*IDS, "right-1"], found["max"]
+        [*map(readable, IDS), "right-1"], found["max"]
     )
     assert Store(room.private / "results").students() == room.students()
     assert len(list(feedback.write(room))) == len(IDS) + 1

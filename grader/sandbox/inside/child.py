@@ -150,7 +150,7 @@ class LessonProcess:
         options = request["options"]
         built = self._built.get(request["built"])
         function, parameters = built or (self._named(request["name"]), ())
-        if not callable(function):
+        if isinstance(function, Value) or not callable(function):
             raise NoFunction
         if isinstance(function, type):
             made = pieces.inject(function, _arguments(request), options)

@@ -12,6 +12,8 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from attnkit import Value
+
 from .idle import Absent, Idle
 
 GONE: Any = object()
@@ -114,6 +116,8 @@ def _last_definition(past: list[Bound]) -> Bound | None:
 
 def _defines(one: Any) -> bool:
     if isinstance(one, Idle | Absent) or one is GONE:
+        return False
+    if isinstance(one, Value):  # a call of it answers with a sentence, so Python calls it callable
         return False
     return isinstance(one, types.ModuleType) or callable(one)
 
