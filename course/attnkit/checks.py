@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from attnkit import known
+from attnkit import answers, known
 from attnkit.checklist import entries
 from attnkit.judges import Trial, has_values, is_exact, raised
 from attnkit.lines import LINES, Line, complaint
@@ -59,26 +59,14 @@ def paper(answer: Callable[[], Any]) -> None:
     name = getattr(answer, "__name__", str(answer))
     try:
         with _quiet():
-            given = answer()
-            wrong = known.wrong_entries(name, given)
+            remark = answers.remark(name, answer())
     except NotImplementedError:
         return _print(RED, "✗", name, "not written yet")
     except KeyError:
         return _print(RED, "✗", name, "no answer to a question of this name is known here")
     except Exception as problem:
         return _print(RED, "✗", name, raised(problem))
-    if wrong is None:
-        return _print(GREEN, "✓", name, "right")
-    _print(RED, "✗", name, f"not yet: {_what_is_wrong(given, wrong)}")
-
-
-def _what_is_wrong(given: Any, places: list[int]) -> str:
-    if given is None:
-        return "None came back; is a return missing?"
-    if len(places) > 1:
-        return f"entries {', '.join(map(str, places))} (counted from 0) are not right"
-    where = f"entry {places[0]} (counted from 0)" if places else "the answer"
-    return f"{where} is not right"
+    _print(RED if remark else GREEN, "✗" if remark else "✓", name, remark or "right")
 
 
 def checklist(

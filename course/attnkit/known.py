@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from attnkit.probes import Observation, Seen
-from attnkit.value import Value
 
 MET = "you_met_these.txt"
 Features = Mapping[str, Any]
@@ -114,63 +111,3 @@ def met() -> list[str]:
         return Path(MET).read_text("utf-8").split()
     except (OSError, UnicodeDecodeError):
         return []
-
-
-def sealed(question: str, answer: Any) -> list[str]:
-    """Return the salted hash of an answer and then, for a list, of each of its entries.
-
-    A list of words has one hash: their order does not count.
-    """
-    listed = isinstance(answer, list | tuple | np.ndarray) and not _words(answer)
-    parts = [answer, *answer] if listed else [answer]
-    return [digest(f"{question} {i}", one) for i, one in enumerate(parts)]
-
-
-def wrong_entries(question: str, answer: Any) -> list[int] | None:
-    """Return None for the right answer, else the places of the entries that are not right.
-
-    The list is empty where the answer has not as many entries as the right one.
-    `KeyError` where no answer to the question is known.
-    """
-    wanted, given = _book()["paper"][question], sealed(question, answer)
-    if wanted[0] == given[0]:
-        return None
-    if len(wanted) != len(given):
-        return []
-    pairs = zip(wanted[1:], given[1:], strict=True)
-    return [place for place, (one, other) in enumerate(pairs) if one != other]
-
-
-def digest(question: str, answer: Any) -> str:
-    """Return the salted hash of an answer; 2/3 and 0.6666666667 have the same."""
-    return hashlib.sha256(f"{question}: {_plain(answer)}".encode()).hexdigest()[:16]
-
-
-def _plain(answer: Any) -> str:
-    """Return one text for all spellings of the same answer."""
-    if isinstance(answer, Value):
-        answer = answer.data
-    if isinstance(answer, np.ndarray | np.generic):
-        answer = answer.tolist()
-    if isinstance(answer, Mapping):
-        return _plain(sorted(answer.items()))
-    if _words(answer):
-        return f"[{', '.join(sorted({_plain(one) for one in answer}))}]"
-    if isinstance(answer, list | tuple):
-        return f"[{', '.join(_plain(one) for one in answer)}]"
-    if isinstance(answer, int | float | Fraction) and not isinstance(answer, bool):
-        return _number(answer)
-    return str(answer).strip().lower()
-
-
-def _words(answer: Any) -> bool:
-    listed = isinstance(answer, list | tuple) and len(answer) > 0
-    return listed and all(isinstance(one, str) for one in answer)
-
-
-def _number(number: float | Fraction) -> str:
-    if not np.isfinite(float(number)):
-        return str(float(number))
-    near = Fraction(number).limit_denominator(1000)
-    close = abs(near - Fraction(number)) <= 1e-9 + 1e-7 * abs(near)
-    return str(near) if close else f"{float(number):.6g}"

@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from grader import nbgrader_api, notebook
-from grader.authoring import exercises, fingerprints, patients, source
+from grader.authoring import answers, exercises, fingerprints, patients, source
 from grader.authoring.lesson import LESSONS, Lesson, read_lesson, read_lessons
 from grader.notebook import Notebook
 
@@ -86,7 +86,11 @@ def _plain_files(house: House, lessons: list[Lesson]) -> dict[Path, str]:
         for lesson in lessons
     }
     kit = house.course / "attnkit"
-    numbers = {"fingerprints.json": fingerprints.text(), "patients.json": patients.text()}
+    numbers = {
+        "answers.json": answers.text(),
+        "fingerprints.json": fingerprints.text(),
+        "patients.json": patients.text(),
+    }
     return {kit / name: text for name, text in numbers.items()} | released
 
 

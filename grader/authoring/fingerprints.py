@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,6 @@ import attnkit
 import numpy as np
 from attnkit import known
 
-import solutions
 from grader import misconceptions
 from grader.misconceptions import PIECES
 from solutions import attention
@@ -27,29 +23,14 @@ def text() -> str:
 
 
 def fingerprints() -> dict[str, Any]:
-    """Return what is right, what each wrong idea gives instead, and the sealed paper answers."""
+    """Return what is right, and what each wrong idea gives instead."""
     with np.errstate(all="ignore"):
         right = {piece: misconceptions.saw(piece, getattr(attention, piece)) for piece in PIECES}
         mistakes = {piece: _mistakes(piece, right[piece]) for piece in PIECES}
     return {
         "right": {piece: _numbers(saw) for piece, saw in right.items()},
         "mistakes": mistakes,
-        "paper": {name: known.sealed(name, answer()) for name, answer in paper_answers()},
     }
-
-
-def paper_answers() -> Iterator[tuple[str, Any]]:
-    """Yield each exercise answered on paper: a function of `solutions` without arguments.
-
-    A probe has none either, but many right answers.
-    """
-    for path in sorted(Path(str(solutions.__file__)).parent.glob("[a-z]*.py")):
-        module = importlib.import_module(f"solutions.{path.stem}")
-        for name, answer in vars(module).items():
-            local = inspect.isfunction(answer) and answer.__module__ == module.__name__
-            paper = local and not name.startswith(("_", "probe_"))
-            if paper and not inspect.signature(answer).parameters:
-                yield name, answer
 
 
 def _mistakes(piece: str, right: dict[str, Any]) -> dict[str, Any]:

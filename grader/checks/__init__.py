@@ -45,7 +45,7 @@ class Check(NamedTuple):
 def _registry() -> dict[str, Check]:
     checks = {}
     for module in pkgutil.iter_modules(__path__):
-        if module.name in ("interface", "compare", "telling"):
+        if module.name in ("interface", "compare", "telling", "words"):
             continue
         for name, function in vars(importlib.import_module(f"{__name__}.{module.name}")).items():
             if inspect.isfunction(function) and _is_check(function, module.name):

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from grader.checks import paper
-from grader.checks.interface import CheckFailure, Piece
+from grader.checks.interface import Piece
 
 Table = Sequence[Sequence[Fraction | int]]
 
@@ -20,20 +20,12 @@ W_O = ((1, 1), (0, 1))
 
 def shares_of_bob_exact(shares_of_bob: Piece, rng: np.random.Generator) -> None:
     """The three shares of row bob are right."""
-    paper.numbers(shares_of_bob(), _shares(POINTS[2], seen=3), "`shares_of_bob`")
+    paper.shares(shares_of_bob(), _shares(POINTS[2], seen=3), "`shares_of_bob`", ["bob"])
 
 
 def causal_weights_exact(causal_weights: Piece, rng: np.random.Generator) -> None:
     """Every share is right when the words that come later are hidden."""
-    reply = causal_weights()
-    weights = paper.table(reply, (3, 3), "`causal_weights`")
-    for word, total in zip(WORDS, weights.sum(axis=1), strict=True):
-        if not abs(total - 1) <= 1e-6:
-            raise CheckFailure(
-                f"row {word} of `causal_weights` adds up to {total:.4g}, wanted 1: divide by the "
-                "sum of the parts that are left"
-            )
-    paper.numbers(reply, _causal(POINTS), "`causal_weights`")
+    paper.shares(causal_weights(), _causal(POINTS), "`causal_weights`", WORDS)
 
 
 def attended_rows_exact(attended_rows: Piece, rng: np.random.Generator) -> None:
@@ -51,7 +43,8 @@ def saw_after_one_more_point_exact(
 ) -> None:
     """One more point for one word moves all the shares of its row."""
     row = (POINTS[1][0] + 1, *POINTS[1][1:])
-    paper.numbers(saw_after_one_more_point(), _shares(row, seen=2), "`saw_after_one_more_point`")
+    right, of = _shares(row, seen=2), "`saw_after_one_more_point`"
+    paper.shares(saw_after_one_more_point(), right, of, ["saw"])
 
 
 def rows_that_move_exact(rows_that_move: Piece, rng: np.random.Generator) -> None:
@@ -59,7 +52,7 @@ def rows_that_move_exact(rows_that_move: Piece, rng: np.random.Generator) -> Non
     changed = (V[0], (V[1][0] + 1, V[1][1] + 2), V[2])
     pairs = zip(WORDS, _output(POINTS, V), _output(POINTS, changed), strict=True)
     moved = {word for word, before, after in pairs if before != after}
-    paper.names(rows_that_move(), moved, "this row does not move", "move too")
+    paper.names(rows_that_move(), moved, WORDS, "this row does not move", "move too")
 
 
 def _shares(points: Sequence[int], seen: int) -> list[Fraction]:

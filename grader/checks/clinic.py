@@ -110,6 +110,8 @@ def _named(reply: Reply, patient: str) -> None:
         raise CheckFailure(
             f"`fault_of_{patient}` is of type {reply.type_name}, wanted the number of a fault"
         ) from None
+    if number not in range(1, 13):
+        raise CheckFailure(f"`fault_of_{patient}` is no number from 1 to 12")
     if number != FAULTS[patient]:
         raise CheckFailure(
             f"fault {number:g} of the table would show otherwise on the chart of patient "

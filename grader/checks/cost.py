@@ -11,7 +11,10 @@ from grader.checks.interface import CheckFailure, Piece, Reply
 
 Formula = Callable[..., float]
 
-SMALL, PRIMES = range(5, 14), (17, 19, 23, 29, 31)
+# So many that who kept what was once asked in a table knows next to nothing of the next attempt;
+# so small that an answer may count in loops.
+SMALL, PRIMES = range(5, 20), (23, 29, 31, 37, 41, 43, 47)
+SINGLE = range(20, 150)
 
 # What a wrong formula comes to, by how one writes it.
 OF_T_AND_D: dict[str, Formula] = {
@@ -74,27 +77,27 @@ def projection_multiplications_exact(
 
 def length_of_balance_exact(length_of_balance: Piece, rng: np.random.Generator) -> None:
     """At this length both sides take equally many multiplications, for any width."""
-    for D in (*_some(rng, 3), 1):
+    for D in (*_some(rng, 3, SINGLE), 1):
         wanted = next(T for T in count(1) if 2 * T * T * D >= 4 * T * D * D)
         _compare(length_of_balance, {"D": D}, wanted, OF_D)
 
 
 def table_bytes_exact(table_bytes: Piece, rng: np.random.Generator) -> None:
     """The bytes of the table are right for any number of words."""
-    for T in (*_some(rng, 3), 1):
+    for T in (*_some(rng, 3, SINGLE), 1):
         _compare(table_bytes, {"T": T}, np.zeros((T, T)).nbytes, OF_T)
 
 
 def allowed_pairs_exact(allowed_pairs: Piece, rng: np.random.Generator) -> None:
     """The count of the entries left is right for an odd and an even number of words."""
-    (half,) = _some(rng, 1)
+    (half,) = _some(rng, 1, range(10, 75))
     for T in (2 * half + 1, 2 * half, 1):
         wanted = _ones(j for i in range(T) for j in range(T) if j <= i)
         _compare(allowed_pairs, {"T": T}, wanted, OF_T)
 
 
 def _some(rng: np.random.Generator, number: int, of: Sequence[int] = SMALL) -> list[int]:
-    """Return different numbers, small enough for an answer that counts in loops."""
+    """Return different numbers."""
     return [int(one) for one in rng.choice(of, number, replace=False)]
 
 

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from grader.checks import words
 from grader.sandbox.inside.pieces import Plain, Reply, call, inject
 
 __all__ = ["CheckFailure", "InProcess", "Piece", "Plain", "Reply"]
@@ -33,4 +34,5 @@ class InProcess:
         if isinstance(self._target, type):
             built = inject(self._target, arguments, options)
             return InProcess(built.forward, tuple(getattr(built, name).W for name in options))
-        return call(self._target, arguments, options, upstream, self._parameters)
+        reply = call(self._target, arguments, options, upstream, self._parameters)
+        return reply._replace(type_name=words.type_name(reply.type_name))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +19,41 @@ from grader.checks.softmax import row_by_row
 
 Version = Callable[..., np.ndarray]
 MOST_ROWS, LARGEST = 32, 1e6
+MORE = (
+    1.1,
+    1.2,
+    1.35,
+    1.5,
+    1.75,
+    2.0,
+    2.5,
+    3.0,
+    4.0,
+)  # many: whoever guesses which is healthy errs
+MISTAKEN = {
+    "healthy": (
+        "the check flags a healthy version: right results reached in another way may differ in "
+        "the last digits, so compare with np.isclose or np.allclose"
+    ),
+    "ill": "the check finds nothing wrong with a version that has the fault",
+    "worse": (
+        "the check finds nothing wrong with a version that has the fault and whose numbers are "
+        "not the patient's: ask what holds for a healthy result, not what the patient gives"
+    ),
+}
 
 
 class Versions(NamedTuple):
-    """One step written in several ways: without a fault, and with it."""
+    """One step written in several ways: without a fault, and with it.
+
+    `worse` has the fault too, and for each of `MORE` other numbers than the patient that the lesson
+    shows: entry by entry further from the healthy ones. A question to a property catches these as
+    it catches the patient; a comparison with the patient does not.
+    """
 
     healthy: Sequence[Version]
     ill: Sequence[Version]
+    worse: Version
 
 
 def row_shares(scores: np.ndarray) -> np.ndarray:
@@ -62,6 +91,7 @@ SCALED = Versions(
         lambda Q, K: (K @ Q.T).T,
         lambda Q, K: np.einsum("id,jd->ij", Q, K),
     ),
+    worse=lambda more, Q, K: more * (Q @ K.T),
 )
 MASKED = Versions(
     healthy=(
@@ -76,6 +106,7 @@ MASKED = Versions(
         lambda scores: row_shares(scores) * np.tri(len(scores)),
         lambda scores: np.tril(np.exp(_minus_log_sum(scores))),
     ),
+    worse=lambda more, scores: np.tril(row_by_row(scores)) / more,
 )
 MIXED = Versions(
     healthy=(
@@ -90,6 +121,7 @@ MIXED = Versions(
         lambda weights, V: (V.T @ weights).T,
         lambda weights, V: np.einsum("ji,jd->id", weights, V),
     ),
+    worse=lambda more, weights, V: (more * weights.T + (1 - more) * weights) @ V,
 )
 
 
@@ -124,17 +156,19 @@ def tell_apart(
     rng: np.random.Generator, is_ill: Piece, versions: Versions, inputs: Sequence[np.ndarray]
 ) -> None:
     """Ask the check about each version twice, in random order; every answer must be right."""
-    healthy, ill = versions
+    healthy, ill, worse = versions
     if np.allclose(healthy[0](*inputs), ill[0](*inputs)):
         raise CheckFailure(
             "the probe hides the fault: a healthy version and an ill one come to the same numbers"
         )
-    cases = 2 * [*((one, False) for one in healthy), *((one, True) for one in ill)]
+    further = [partial(worse, more) for more in MORE]
+    said = {"healthy": healthy, "ill": ill, "worse": further}
+    cases = 2 * [(kind, one) for kind, all_ in said.items() for one in all_]
     for place in rng.permutation(len(cases)):
-        version, truth = cases[place]
+        kind, version = cases[place]
         reply = is_ill(*(Plain(one) for one in (*inputs, version(*inputs))))
-        if _yes_or_no(reply) != truth:
-            raise CheckFailure(_mistaken(truth))
+        if _yes_or_no(reply) != (kind != "healthy"):
+            raise CheckFailure(MISTAKEN[kind])
 
 
 def _yes_or_no(reply: Reply) -> bool:
@@ -143,12 +177,3 @@ def _yes_or_no(reply: Reply) -> bool:
         kind = f"{reply.type_name}{getattr(answer, 'shape', '') or ''}"
         raise CheckFailure(f"the check answers with {kind}, wanted one True or False")
     return bool(answer)
-
-
-def _mistaken(ill: bool) -> str:
-    if ill:
-        return "the check finds nothing wrong with a version that has the fault"
-    return (
-        "the check flags a healthy version: right results reached in another way may differ in "
-        "the last digits, so compare with np.isclose or np.allclose"
-    )

@@ -14,7 +14,7 @@ from grader.checks.interface import Piece
 def lost_gradients_named(lost_gradients: Piece, rng: np.random.Generator) -> None:
     """Exactly the Values that no path leads back to are named."""
     lost = _without_gradient()
-    paper.names(lost_gradients(), lost, "a gradient does arrive here", "get no gradient")
+    paper.names(lost_gradients(), lost, "abcd", "a gradient does arrive here", "get no gradient")
 
 
 def drill_shapes_exact(drill_shapes: Piece, rng: np.random.Generator) -> None:

@@ -111,6 +111,7 @@ def _cell(verdict: Verdict, most: float) -> Result:
         "max": most,
         "message": verdict.message,
         "misconception": verdict.misconception,
+        "said": verdict.said,
     }
 
 

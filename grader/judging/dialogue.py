@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import secrets
 import select
 import time
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.checks import words
 from grader.sandbox import walls
 from grader.sandbox.inside import wire
 from grader.sandbox.inside.pieces import Plain, Reply
@@ -24,6 +26,7 @@ HOW = {
     "left": "it was left, as by os._exit",
     "signal 11": "it crashed, as by a recursion without end (signal 11)",
     "signal 24": "it used up its processor time (signal 24)",
+    "its files took too much room": "its files took too much room",
 }
 
 
@@ -40,11 +43,14 @@ class Infrastructure(Exception):  # noqa: N818
 
 
 class LearnerError(Exception):
-    """The learner's code raised; `kind` names the exception's type, `piece` what was called."""
+    """The learner's code raised; `kind` names the exception's type, `piece` what was called.
+
+    `given` tells the shapes of what it was called with, in our words.
+    """
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
-        self.kind, self.piece = kind, ""
+        self.kind, self.piece, self.given = kind, "", ""
 
 
 class Process:
@@ -162,8 +168,9 @@ class Process:
 
     def _ended(self) -> Breach:
         news = self._news or os.read(self._status, 200)
-        how = clean(news.decode("ascii", "replace"), 200).strip()
-        return Breach("died", f"the process ended: {HOW.get(how, how or 'no reason known')}")
+        how = news.decode("ascii", "replace").strip()
+        plain = how if re.fullmatch(r"signal \d{1,3}", how) else "no reason known"
+        return Breach("died", f"the process ended: {HOW.get(how, plain)}")
 
     def _expect(self, word: bytes, seconds: float) -> None:
         """Wait for `word` from the process that forks, which no learner's code can speak for."""
@@ -193,7 +200,7 @@ class RemotePiece:
         try:
             return self._called(arguments, upstream, options)
         except LearnerError as error:
-            error.piece = self._name
+            error.piece, error.given = self._name, " and ".join(map(_told, arguments))
             raise
 
     def _called(self, arguments: Any, upstream: np.ndarray | None, options: Any) -> Any:
@@ -221,6 +228,11 @@ def _outward(argument: Any) -> Any:
     return {"plain": argument.array} if isinstance(argument, Plain) else argument
 
 
+def _told(argument: Any) -> str:
+    array = argument.array if isinstance(argument, Plain) else argument
+    return f"an array {array.shape}" if isinstance(array, np.ndarray) else str(array)
+
+
 def _reply(reply: Mapping[str, Any]) -> Reply:
     """Return the reply with every part of the kind it must be; `LearnerError` otherwise."""
     output, grads, arguments = reply.get("output"), reply.get("grads"), reply.get("arguments")
@@ -232,4 +244,6 @@ def _reply(reply: Mapping[str, Any]) -> Reply:
         raise LearnerError("TypeError", "the reply has no gradients or no arguments")
     if not all(isinstance(one, np.ndarray | None) for one in grads + arguments):
         raise LearnerError("TypeError", "a gradient or an argument is no array")
-    return Reply(output, tuple(grads), tuple(arguments), clean(reply.get("type_name"), 80))
+    return Reply(
+        output, tuple(grads), tuple(arguments), words.type_name(clean(reply.get("type_name"), 80))
+    )

@@ -18,12 +18,14 @@ __all__ = ["Cell", "CellRun", "Lesson", "LessonResult", "Verdict", "judge_learne
 
 def judge_learner(
     lessons: Sequence[Lesson],
-    seed: str,
+    secret: str,
     wall: Wall,
     limits: Limits = Limits(),  # noqa: B008 (a tuple)
     listen: Listen = lambda _, __, piece: piece,
 ) -> dict[str, LessonResult]:
     """Return the result of each of one learner's lessons, by name; raises for nothing they do.
+
+    What hidden checks send comes from `secret` and from a lesson's own text.
 
     Lessons in which known-good pieces are at hand come last. A lesson without checks is not run.
     `listen(name, exercise, piece)` may put something between check and piece, to hear what passes.
@@ -33,7 +35,7 @@ def judge_learner(
     try:
         for one in sorted(lessons, key=lambda lesson: bool(lesson.known_good)):
             if one.checks:
-                results[one.name] = Trial(one, seed, bench, listen).result()
+                results[one.name] = Trial(one, secret, bench, listen).result()
     finally:
         bench.clear()
     return results

@@ -11,8 +11,8 @@ from grader.judging.judge import Lesson, judge_learner
 from grader.sandbox.walls import Limits, Wall
 
 
-def replay(lesson: Lesson, seed: str, wall: Wall, limits: Limits = Limits()) -> str:  # noqa: B008
-    """Return a transcript of judging `lesson`; the same text and seed give the same calls.
+def replay(lesson: Lesson, secret: str, wall: Wall, limits: Limits = Limits()) -> str:  # noqa: B008
+    """Return a transcript of judging `lesson`; the same text and secret give the same calls.
 
     It shows what hidden checks send: for the instructor, never for a learner.
     """
@@ -22,7 +22,7 @@ def replay(lesson: Lesson, seed: str, wall: Wall, limits: Limits = Limits()) -> 
         calls[name].clear()  # an attempt before this one was broken off
         return _Heard(piece, exercise, calls[name])
 
-    result = judge_learner([lesson], seed, wall, limits, listen)[lesson.name]
+    result = judge_learner([lesson], secret, wall, limits, listen)[lesson.name]
     lines = [f"{lesson.name}, wall {wall.name}, {result.seconds:.2f} s", ""]
     for run in result.runs:
         lines += [f"cell {run.id}: {'ran' if run.ok else 'stopped'}", *_indented(run.output), ""]

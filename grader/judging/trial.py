@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from grader import checks, misconceptions
+from grader.checks import words
 from grader.checks.interface import Piece
 from grader.judging.dialogue import (
     Breach,
@@ -19,6 +20,7 @@ from grader.judging.dialogue import (
     RemotePiece,
     clean,
 )
+from grader.judging.inputs import seed_of
 from grader.judging.verdict import Cell, CellRun, Lesson, LessonResult, Verdict
 from grader.sandbox.walls import Limits
 
@@ -46,8 +48,9 @@ class Bench(Protocol):
 class Trial:
     """One lesson of one learner: its cells and checks in order, again without what broke it."""
 
-    def __init__(self, lesson: Lesson, seed: str, bench: Bench, listen: Listen) -> None:
-        self._lesson, self._seed, self._bench, self._listen = lesson, seed, bench, listen
+    def __init__(self, lesson: Lesson, secret: str, bench: Bench, listen: Listen) -> None:
+        self._lesson, self._bench, self._listen = lesson, bench, listen
+        self._seed = seed_of(lesson, secret)
         self._limits = bench.limits
         self._verdicts: dict[str, Verdict] = {}
         self._runs: dict[str, CellRun] = {}
@@ -162,7 +165,7 @@ class Trial:
             return Verdict("not attempted", f"`{exercise}` is not written yet.")
         if error.kind == "Missing":
             return self._undefined(exercise)
-        return Verdict("failed", f"`{exercise}` stopped with {error.kind}: {error}")
+        return _stopped(exercise, error)
 
     def _undefined(self, exercise: str) -> Verdict:
         stopped = [run for run in self._runs.values() if not run.ok]
@@ -197,6 +200,14 @@ class Trial:
         text = clean(output.tobytes().decode("utf-8", "replace"), self._room)
         self._room -= len(text)
         return text
+
+
+def _stopped(exercise: str, error: LearnerError) -> Verdict:
+    """Return the verdict on a piece that raised: in our words, beside what the error said."""
+    given = f", given {error.given}" if error.given else ""
+    what = f"`{exercise}` stopped with {words.error_name(error.kind)}{given}."
+    where = " Call it with your own numbers of this kind: the trace shows the line." * bool(given)
+    return Verdict("failed", f"{what}{where}", said=f"{error.kind}: {error}")
 
 
 def _bytes(text: str) -> np.ndarray:

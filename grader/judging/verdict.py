@@ -30,12 +30,15 @@ class Lesson(NamedTuple):
 class Verdict(NamedTuple):
     """What one check came to.
 
-    `state` is passed, failed, not attempted, timed out, died or infrastructure.
+    `state` is passed, failed, not attempted, timed out, died or infrastructure. `message` is ours
+    and for the learner; `said` is what the learner's code wrote into an error, for a person only:
+    it may spell out what a hidden check asked.
     """
 
     state: str
     message: str = ""
     misconception: str | None = None
+    said: str = ""
 
 
 class CellRun(NamedTuple):

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from grader.sandbox import syscalls
 
 COPIED = ("attnkit", "grader.sandbox.inside")
+# What visible checks compare with: no verdict needs it, and it holds graded answers.
+LEFT_OUT = ("answers.json", "fingerprints.json")
 LINKED = (
     "numpy", "numpy.libs", "IPython", "traitlets", "pygments", "ipython_pygments_lexers",
     "decorator", "stack_data", "executing", "asttokens", "pure_eval", "matplotlib_inline", "jedi",
@@ -66,7 +68,8 @@ def _made() -> Path:
     multiprocessing.util.Finalize(None, shutil.rmtree, (folder, True), exitpriority=1)
     for package in COPIED:
         source = _package(package)
-        shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("*.pyc"))
+        ignored = shutil.ignore_patterns("*.pyc", *LEFT_OUT)
+        shutil.copytree(source, folder / source.name, ignore=ignored)
     for name in LINKED:
         for found in _installed(name):
             (folder / found.name).symlink_to(found)

@@ -243,92 +243,9 @@ def test_folder_that_cannot_be_written_to_does_no_harm(notebook, printed, tmp_pa
     assert "These are the numbers" in printed("softmax", over_columns)
 
 
-def answer(value, name="shares"):
-    def given():
-        return value
-
-    given.__name__ = name
-    return given
-
-
-@pytest.fixture
-def sealed(monkeypatch):
-    """One paper question whose answer is [2/3, 1/3]."""
-    book = {"paper": {"shares": known.sealed("shares", [Fraction(2, 3), Fraction(1, 3)])}}
-    monkeypatch.setattr(known, "_book", lambda: book)
-
-
-@pytest.mark.parametrize(
-    "right",
-    [
-        [2 / 3, 1 / 3],
-        (0.6666666667, 0.3333333333),
-        np.array([2, 1]) / 3,
-        Value([2 / 3, 1 / 3]),
-        [Fraction(4, 6), np.float64(1) / 3],
-    ],
-    ids=repr,
-)
-def test_paper_answer_counts_in_every_spelling(sealed, right, capsys):
-    checks.paper(answer(right))
-    assert capsys.readouterr().out.startswith("✓ shares")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ([2 / 3, 0.5], "entry 1 (counted from 0) is not right"),
-        ([0.667, 0.333], "entries 0, 1 (counted from 0) are not right"),
-        ([1 / 3, 2 / 3], "entries 0, 1"),
-        ([2 / 3], "the answer is not right"),
-        (2 / 3, "the answer is not right"),
-        ("2/3", "the answer is not right"),
-        (None, "None came back; is a return missing?"),
-        ([np.nan, np.inf], "entries 0, 1"),
-        ([[2 / 3], [1 / 3]], "entries 0, 1"),
-    ],
-    ids=repr,
-)
-def test_wrong_paper_answer_says_which_entry(sealed, wrong, says, capsys):
-    checks.paper(answer(wrong))
-    assert says in capsys.readouterr().out
-
-
-def test_paper_question_that_is_not_written_or_not_known(sealed, capsys):
-    def shares():
-        raise NotImplementedError
-
-    def raises():
-        return 1 / 0
-
-    checks.paper(shares)
-    checks.paper(answer(1, "elsewhere"))
-    checks.paper(raises)
-    first, second, third = capsys.readouterr().out.splitlines()
-    assert "not written yet" in first
-    assert "no answer" in second
-    assert "ZeroDivisionError" in third
-
-
-def test_order_and_case_of_words_do_not_count():
-    assert known.sealed("who", ["saw", "bob"]) == known.sealed("who", ("Bob ", "SAW"))
-    assert known.sealed("who", ["saw", "bob"]) != known.sealed("who", ["saw", "ada"])
-    assert known.sealed("what", [2, 1]) != known.sealed("what", [1, 2])
-
-
-@pytest.mark.parametrize("answer", [{"Q": (5, 4)}, {"Q": [5.0, 4]}, {"Q": np.array([5, 4])}])
-def test_tables_of_shapes_can_be_answers(answer):
-    assert known.sealed("table", answer) == known.sealed("table", {"Q": (5, 4)})
-    assert known.sealed("table", answer) != known.sealed("table", {"Q": (4, 5)})
-
-
-def test_hash_depends_on_the_question():
-    assert known.digest("one", 3) != known.digest("other", 3)
-
-
 def test_kit_ships_numbers_and_no_code():
     book = json.loads((known.Path(known.__file__).with_name("fingerprints.json")).read_text())
-    assert set(book) == {"right", "mistakes", "paper"}
+    assert set(book) == {"right", "mistakes"}
     for piece in PIECES:
         for entry in book["mistakes"][piece].values():
             assert set(entry) == {"when", "tell", "lesson", "saw"}

@@ -82,19 +82,19 @@ def test_other_spellings_of_the_answer_pass(name, result):
 
 
 WRONG = [
-    ("shares_of_bob_exact", [F(1, 8), F(1, 2), F(1, 4)], "3 of 3 entries are not right"),
-    ("shares_of_bob_exact", [F(2, 7), F(4, 7), F(1, 7)], "2 of 3 entries are not right"),
-    ("shares_of_bob_exact", [0.14, 0.57, 0.29], "3 of 3"),
+    ("shares_of_bob_exact", [F(1, 8), F(1, 2), F(1, 4)], "row bob .* adds up to 7/8, wanted 1"),
+    ("shares_of_bob_exact", [F(2, 7), F(4, 7), F(1, 7)], "2 of 3 entries are not right, the first is number 1 of 3"),
+    ("shares_of_bob_exact", [0.14, 0.57, 0.29], "nearly right; write exact fractions"),
     ("shares_of_bob_exact", [F(1, 7), F(4, 7)], r"shape \(2,\), wanted \(3,\)"),
     ("shares_of_bob_exact", None, "a return is missing"),
     ("shares_of_bob_exact", "1/7, 4/7, 2/7", "wanted a table of numbers"),
     ("shares_of_bob_exact", [np.nan] * 3, "3 of 3"),
-    ("causal_weights_exact", UNHIDDEN, r"6 of 9 entries are not right, the first at \[0, 0\]"),
-    ("causal_weights_exact", (np.array(UNHIDDEN) * np.tri(3)).tolist(), "row ada .* adds up to 0.25"),
+    ("causal_weights_exact", UNHIDDEN, r"6 of 9 entries are not right, the first in row 1 of 3"),
+    ("causal_weights_exact", (np.array(UNHIDDEN) * np.tri(3)).tolist(), "row ada .* adds up to 1/4"),
     ("causal_weights_exact", np.ones((3, 3)) / 3, "8 of 9"),
     ("causal_weights_exact", np.array(WEIGHTS).T.tolist(), "row ada"),
     ("attended_rows_exact", np.array(UNHIDDEN) @ np.array([[3, 4], [6, 1], [-3, 3]]), "not right"),
-    ("attended_rows_exact", [[3, 4], [4, 3], [3, 3]], r"1 of 6 .* \[2, 1\]"),
+    ("attended_rows_exact", [[3, 4], [4, 3], [3, 3]], "1 of 6 .* in row 3 of 3"),
     ("output_rows_exact", ATTENDED, "3 of 6"),
     ("output_rows_exact", [[7, 4], [7, 3], [5, 2]], "6 of 6"),
     ("saw_after_one_more_point_exact", WEIGHTS[1], "2 of 3"),
@@ -102,11 +102,14 @@ WRONG = [
     ("rows_that_move_exact", ["saw"], "1 of 2 left out that move too"),
     ("rows_that_move_exact", ["ada", "saw", "bob"], "ada: this row does not move"),
     ("rows_that_move_exact", [], "not a list of names"),
+    ("rows_that_move_exact", ["saw", "what a check asked"], "a name in the list is none of ada, saw, bob"),
+    ("causal_weights_exact", [[1, 0, 0], [0.67, 0.33, 0], [0.14, 0.57, 0.29]], "nearly right"),
+    ("attended_rows_exact", [[3, 4], [4, 3], [2.98, 2]], "nearly right"),
     ("rows_that_move_exact", [1, 2], "not a list of names"),
     ("lost_gradients_named", ["b"], "1 of 2 left out that get no gradient"),
     ("lost_gradients_named", ["a", "b", "d"], "a: a gradient does arrive here"),
-    ("drill_shapes_exact", [(2, 3), (3, 1), (3, 2), (3, 4), (3, 3)], r"2 of 10 .* \[4, 0\]"),
-    ("drill_shapes_exact", [(2, 3), (1, 2), (3, 2), (3, 4), (2, 2)], r"2 of 10 .* \[1, 0\]"),
+    ("drill_shapes_exact", [(2, 3), (3, 1), (3, 2), (3, 4), (3, 3)], "2 of 10 .* in row 5 of 5"),
+    ("drill_shapes_exact", [(2, 3), (1, 2), (3, 2), (3, 4), (2, 2)], "2 of 10 .* in row 2 of 5"),
 ]  # fmt: skip
 
 

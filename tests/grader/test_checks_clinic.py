@@ -4,6 +4,7 @@ import ast
 import contextlib
 import math
 
+import learners_checks_again as again
 import numpy as np
 import pytest
 from attnkit import Value
@@ -65,6 +66,21 @@ def test_right_check_passes_in_any_style(patient, title):
         tried(patient, RIGHT[patient][title], seed)
 
 
+@pytest.mark.parametrize(("patient", "title"), pairs(again.RIGHT))
+def test_right_check_passes_in_more_styles(patient, title):
+    for seed in SEEDS:
+        tried(patient, again.RIGHT[patient][title], seed)
+
+
+@pytest.mark.parametrize(("patient", "title"), pairs(again.USELESS))
+def test_more_useless_checks_get_nothing(patient, title):
+    text, says = again.USELESS[patient][title]
+    for seed in SEEDS:
+        with pytest.raises(CheckFailure if says else AttributeError) as failure:
+            tried(patient, text, seed)
+        assert (says or "") in str(failure.value)
+
+
 @pytest.mark.parametrize(("patient", "title"), pairs(USELESS))
 def test_useless_check_gets_nothing(patient, title):
     text, says = USELESS[patient][title]
@@ -89,7 +105,7 @@ def answers_in_order(seed):
 def test_versions_come_in_an_order_that_the_class_seed_decides():
     orders = [answers_in_order(seed) for seed in "abcdefgh"]
     assert answers_in_order("a") == orders[0]
-    assert all(sum(order) == len(order) / 2 == 8 for order in orders)
+    assert all((order.count(False), order.count(True)) == (8, 26) for order in orders)
     assert len({tuple(order) for order in orders}) == len(orders)
 
 
@@ -124,7 +140,7 @@ def test_versions_are_the_reference_and_the_known_wrong_idea(name):
     rng = np.random.default_rng(5)
     shapes = {"SCALED": [(4, 3), (5, 3)], "MASKED": [(4, 4)], "MIXED": [(3, 3), (3, 2)]}[name]
     arrays = [rng.normal(size=shape) for shape in shapes]
-    healthy, ill = getattr(telling, name)
+    healthy, ill, _ = getattr(telling, name)
     for versions, right in ((healthy, HEALTHY[name]), (ill, ILL[name])):
         for version in versions:
             np.testing.assert_allclose(version(*arrays), right(*arrays).data, rtol=1e-9, atol=1e-12)
