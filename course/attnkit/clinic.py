@@ -62,7 +62,7 @@ def caption(patient: str) -> str:
         for name in ("scores", "weights", "attended")
     ]
     nudged = [word for word, moved in zip(WORDS, shown.moved[1], strict=True) if moved]
-    return f"{who}, row saw: {', '.join(rows)}; moved by a nudge of {', '.join(nudged)}."
+    return f"{who}, row saw: {', '.join(rows)}; moved by {', '.join(nudged)}."
 
 
 def tell(patient: Chart) -> None:
