@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m
 
-.PHONY: setup lab grade test slow build bench checks zip
+.PHONY: setup lab grade test lowest slow build bench checks zip
 
 .venv/lab: course/pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -30,7 +30,7 @@ grade: .venv/dev
 	$(RUN) grader grade $$class --i-trust-this-code || test $$? = 1; \
 	echo "The whole report: $$class/report.html"
 
-# All that CI runs.
+# What CI runs first; then comes `lowest`.
 test: .venv/dev
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
@@ -38,6 +38,10 @@ test: .venv/dev
 	$(BIN)/lint-imports
 	$(RUN) grader build --check
 	$(RUN) pytest -m 'not slow'
+
+# Some tests with the oldest release of each dependency that is allowed, in a temporary environment.
+lowest: .venv/dev
+	$(BIN)/python .ci/lowest.py
 
 # The tests that take minutes.
 slow: .venv/dev

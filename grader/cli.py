@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import closing
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -17,13 +19,14 @@ from grader.authoring import build as building
 from grader.authoring.lesson import LessonError
 from grader.collecting import collect
 from grader.grading import crew, grade, progress, proof
+from grader.intake.plainfiles import readable
 from grader.nbgrader_api import NbgraderError
 from grader.reporting import feedback, report
-from grader.room import classroom, lock, sample, settings
+from grader.room import classroom, learners, lock, sample, settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__, rich_markup_mode=None)
-console = Console(soft_wrap=True, highlight=False)
-errors = Console(soft_wrap=True, highlight=False, stderr=True)
+console = Console(soft_wrap=True, highlight=False, emoji=False)
+errors = Console(soft_wrap=True, highlight=False, emoji=False, stderr=True)
 
 
 class StoppedError(Exception):
@@ -86,10 +89,15 @@ def collect_archive(
         typer.Option(help="Take lessons of this assignment only; default: of all."),
     ] = None,
 ) -> None:
-    """Take in hand-in zips, plain folders, or what an LMS exports."""
+    """Take in hand-in zips, plain folders, or what an LMS exports.
+
+    Exit code: 0 everything is in its place, 1 a person is needed, 2 it could not work.
+    """
     with lock.hold(classroom.opened(class_dir), "collect"):
-        for line in collect.collect(class_dir, archive, assignment):
-            console.print(escape(str(line)))
+        outcomes = collect.collect(class_dir, archive, assignment)
+    for line in collect.told(outcomes):
+        console.out(line, highlight=False)
+    raise typer.Exit(1 if any(one.state == "not placed" for one in outcomes) else 0)
 
 
 @app.command("grade")
@@ -117,12 +125,14 @@ def grade_class(
     It may be stopped or killed at any moment, and goes on where it was.
 
     On a terminal it shows a bar and a table. Elsewhere it prints one JSON object a line: student,
-    state, score and max of each learner graded, repairs where a person is needed; the last line
-    has verdicts, how many stand, and need_a_person, the ids. All other words go to stderr.
+    state, score and max of each learner graded, with repairs and asks, the reasons, where a person
+    is needed; the last line has verdicts, how many stand, and need_a_person, the ids. All other
+    words go to stderr, a line of counts last.
 
     Exit code: 0 every learner has a verdict, 1 some need a person, 2 it could not work.
     """
     room = classroom.opened(class_dir)
+    student, replayed = (one and learners.folder_of(room, one) for one in (student, replayed))
     if replayed:
         for transcript in grade.replays(room, proof.choose_wall(i_trust_this_code), replayed):
             console.print(escape(transcript))
@@ -145,7 +155,7 @@ def _grade(
     cluster: str | None,
     trusted: bool,
 ) -> None:
-    many = len(planned.due)
+    many, ids = len(planned.due), learners.ids(room, room.students())
     errors.print(f"{many} to grade, {planned.current} current")
     show = progress.Bar(console, many) if console.is_terminal else progress.Lines()
     with crew.Cluster(cluster) if cluster else crew.Local(jobs) as workers:
@@ -154,11 +164,12 @@ def _grade(
             errors.print(f"Wall: {wall.name}. {wall.explain}")
         with show, closing(grade.grade(room, planned, workers, wall, trusted)) as results:
             for name, result in results:
-                show.tell(name, result, result["state"] in grade.NEED_A_PERSON)
+                show.tell(ids[name], result, bool(result["asks"]))
 
 
 def _tell_at_the_end(found: report.Grades) -> int:
-    """Print what the class came to; return the exit code."""
+    """Print what the class came to, and a line of counts; return the exit code."""
+    errors.print(escape(report.summary(found)))
     if console.is_terminal:
         console.print(_table(found))
     else:
@@ -171,12 +182,15 @@ def _tell_at_the_end(found: report.Grades) -> int:
 def write_report(class_dir: ClassDir) -> None:
     """Write grades.csv, grades.json, report.html and, for Moodle, a grading worksheet.
 
-    They hold the verdicts that stand, with the scores that a person gave in Formgrader.
+    They hold the verdicts that stand, with the scores that a person gave in Formgrader. A line of
+    counts goes to stderr: how many are graded, how many need a person, and why.
     """
     room = classroom.opened(class_dir)
     with lock.hold(room, "report"):
-        for path in report.write(room):
+        found = report.grades(room)
+        for path in report.write(room, found):
             console.print(str(path))
+    errors.print(escape(report.summary(found)))
 
 
 @app.command("feedback")
@@ -211,7 +225,10 @@ def _table(found: report.Grades) -> Table:
     for student, one in found["students"].items():
         scores = [_score(one["lessons"].get(name, {}).get("score")) for name in lessons]
         table.add_row(
-            escape(student), one["state"], *scores, f"{_score(one['score'])}/{one['max']:g}"
+            escape(readable(student)),
+            one["state"],
+            *scores,
+            f"{_score(one['score'])}/{one['max']:g}",
         )
     return table
 
@@ -222,6 +239,7 @@ def _score(points: float | None) -> str:
 
 def main() -> None:
     """Run the command line; what could not work is one line on stderr and exit code 2."""
+    _speak_utf_8()
     try:
         app()
     except BrokenPipeError as error:  # nobody reads on; Python would complain once more at its end
@@ -236,6 +254,18 @@ def main() -> None:
         raise SystemExit(2) from error
 
 
+def _speak_utf_8() -> None:
+    """Start again where the locale's encoding cannot name every learner, as with LC_ALL=C."""
+    is_asked = os.environ.get("PYTHONUTF8") == "1"  # nobody starts again and again
+    if sys.getfilesystemencoding() != "utf-8" and not is_asked:
+        again = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execve(sys.executable, again, os.environ | {"PYTHONUTF8": "1"})
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _stop(why: str, error: Exception) -> NoReturn:
-    errors.print(f"[red]{escape(why)}[/red]")
+    lines = "\n".join(map(readable, why.split("\n")))
+    errors.print(f"[red]{escape(lines)}[/red]")
     raise SystemExit(2) from error

@@ -18,15 +18,20 @@ def choices() -> list[int]:
 
 
 def train(
-    model: tasks.Model, steps: int, rng: np.random.Generator, causal: bool = True
+    model: tasks.Model,
+    steps: int,
+    rng: np.random.Generator,
+    causal: bool = True,
+    sentences: tasks.Numbers = tasks.SENTENCES,
 ) -> Iterator[float]:
     """Take `steps` steps, each on 16 sentences, and yield the loss before each step.
 
     model: a tasks.Model, whose parameters change. causal: False lets the head see the future.
+    sentences: word numbers (n, 7), of which each step draws its 16.
     """
     optimiser = Adam(model.parameters(), lr=0.01)
     for _ in range(steps):
-        loss = tasks.loss(model, rng.choice(tasks.SENTENCES, 16), causal)
+        loss = tasks.loss(model, rng.choice(sentences, 16), causal)
         ### BEGIN SOLUTION
         loss.backward()
         optimiser.step()

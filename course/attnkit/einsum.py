@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from attnkit.errors import type_error, value_error
+
 
 def einsum(spec: str, *operands: np.ndarray, optimize: bool = False) -> tuple[Any, ...]:
     """Return np.einsum(spec, *operands) and its rules, none for `spec`.
@@ -17,7 +19,7 @@ def einsum(spec: str, *operands: np.ndarray, optimize: bool = False) -> tuple[An
     An index that only this operand has was summed over: a vector of ones stands in for it.
     """
     if not isinstance(spec, str):
-        raise TypeError('np.einsum of Values wants the text first: np.einsum("id,jd->ij", a, b)')
+        raise type_error('np.einsum of Values wants the text first: np.einsum("id,jd->ij", a, b)')
     result = np.einsum(spec, *operands, optimize=optimize)
     inputs, output = indices(spec, operands)
 
@@ -41,7 +43,7 @@ def indices(spec: str, operands: Sequence[np.ndarray]) -> tuple[list[str], str]:
         inputs.append(term.replace("...", spare[-count:] if count else ""))
         dots = max(dots, spare[-count:] if count else "", key=len)
         if len(set(inputs[-1])) < len(inputs[-1]):
-            raise ValueError(f"einsum got {term!r}, wanted each index once in an operand")
+            raise value_error(f"einsum got {term!r}, wanted each index once in an operand")
     if not arrow:
         once = sorted(n for n in left if n.isalpha() and left.count(n) == 1)
         output = "".join(["...", *once])

@@ -16,13 +16,15 @@ import unicodedata
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from attnkit import __version__
 
 ASSIGNMENT = "self_attention"
 MANIFEST = "hand-in.json"
-LARGEST = 8 * 2**20
+LARGEST = 64 * 2**20
+SHOWN = 3  # open exercises that are named of each notebook
+PLACEHOLDER = re.compile(r"\W*your[\W_]*(id|name)\W*", re.IGNORECASE)
 ODD = re.compile(r"[^A-Za-z0-9._@-]|^[.@-]")
 
 
@@ -31,16 +33,42 @@ class HandInError(ValueError):
 
 
 def hand_in(learner: str, folder: str | Path = ".") -> None:
-    """Pack the notebooks of `folder` for `learner`; prints what is inside and still open."""
+    """Pack the notebooks of `folder` for `learner`; prints what is inside and still open.
+
+    Raises `HandInError` where nothing can be packed, or no exercise of the course is written.
+    """
+    _refuse_placeholder(learner)
+    _refuse_untouched(Path(folder))
     path = pack(learner, Path(folder))
     with zipfile.ZipFile(path) as archive:
         names = [name for name in archive.namelist() if name != MANIFEST]
         contents = {name: archive.read(name) for name in names}
-    print(f"{path.name} holds {len(names)} notebooks of {learner}:")
+    _say(f"{path.name} holds {len(names)} notebooks of {learner}:")
+    _say(_row("notebook", "saved", "points tried", "still open"))
     for name, content in contents.items():
         saved = datetime.fromtimestamp((Path(folder) / name).stat().st_mtime)
-        print(f"  {name:<28} saved {saved:%Y-%m-%d %H:%M}{_told(content)}")
-    print("Hand in this file. To change something: save the notebook, then pack again.")
+        _say(_row(name, f"{saved:%Y-%m-%d %H:%M}", *_told(content)))
+    _say(_sum([one for one in map(_progress, contents.values()) if one and one != NOTES]))
+    _say("Hand in this file. To change something: save the notebook, then pack again.")
+
+
+def _refuse_placeholder(learner: str) -> None:
+    if PLACEHOLDER.fullmatch(learner):
+        raise HandInError(
+            f"hand_in: got {learner!r}, which only stands for it; give the id that your teacher "
+            'knows you by, such as "student-001"'
+        )
+
+
+def _refuse_untouched(folder: Path) -> None:
+    found = [_progress(path.read_bytes()) for path in folder.glob("*.ipynb") if path.is_file()]
+    lessons = [one for one in found if one != NOTES]
+    if lessons and all(one and not one.written for one in lessons):
+        raise HandInError(
+            f"hand_in: {folder.resolve()} holds the untouched course, no exercise in it is "
+            "written; save your notebooks, and run this in the folder where you wrote them, "
+            "such as my-course"
+        )
 
 
 def pack(learner: str, folder: Path) -> Path:
@@ -120,12 +148,60 @@ def _refuse_too_large(path: Path) -> None:
         )
 
 
-def _told(content: bytes) -> str:
+class Progress(NamedTuple):
+    """What of one notebook is done: exercises open and written, points tried and there to get."""
+
+    open: list[str]
+    written: int
+    tried: float
+    most: float
+
+
+NOTES = Progress([], 0, 0, 0)  # a notebook of the learner's own
+
+
+def _progress(content: bytes) -> Progress | None:
+    """Return what is done in a notebook, or None where it cannot be read."""
     try:
-        left = open_cells(json.loads(content))
+        notebook = json.loads(content)
+        left = open_cells(notebook)
+        marked = [(cell, cell["metadata"].get("nbgrader", {})) for cell in notebook["cells"]]
+        written = sum(bool(mark.get("solution")) for _, mark in marked) - len(left)
+        graded = [(_asked(cell), mark["points"]) for cell, mark in marked if mark.get("grade")]
     except (ValueError, KeyError, TypeError, AttributeError):
-        return "   cannot be read: open it in JupyterLab, save it, and pack again"
-    return f"   still open: {', '.join(left)}" if left else ""
+        return None
+    tried = sum(points for asked, points in graded if written and not asked & set(left))
+    return Progress(left, written, tried, sum(points for _, points in graded))
+
+
+def _asked(cell: dict[str, Any]) -> set[str]:
+    """Return the exercises that a graded cell tests, as it names them."""
+    return {name for name, _ in re.findall(r"(\w+)=(\w+)", "".join(cell["source"]))}
+
+
+def _told(content: bytes) -> tuple[str, str]:
+    """Return points and open exercises of a notebook, or what to do where it cannot be read."""
+    found = _progress(content)
+    if found is None:
+        return "?", "cannot be read: open it in JupyterLab, save it, and pack again"
+    more = [f"and {len(found.open) - SHOWN} more"] if len(found.open) > SHOWN else []
+    return f"{found.tried:g} of {found.most:g}", ", ".join(found.open[:SHOWN] + more)
+
+
+def _sum(lessons: list[Progress]) -> str:
+    begun = sum(one.written > 0 for one in lessons)
+    tried, most = sum(one.tried for one in lessons), sum(one.most for one in lessons)
+    return f"{begun} of {len(lessons)} lessons, {tried:g} of {most:g} points attempted."
+
+
+def _row(*cells: str) -> str:
+    return "  {:<26}{:<18}{:<14}{}".format(*cells).rstrip()
+
+
+def _say(text: str) -> None:
+    """Print; a letter that the terminal does not know is written as its number."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def open_cells(notebook: dict[str, Any]) -> list[str]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from attnkit.probes import PROBES, Observation, slope, sources
+from attnkit.errors import meant
+from attnkit.examples import PROBES, Array
+from attnkit.patterns import pattern, unequal
+from attnkit.probes import Observation, slope, sources
 
 SOURCES = {
     "softmax": ["scores"],
@@ -26,7 +30,7 @@ class Trial(NamedTuple):
 
 def raised(problem: Exception) -> str:
     """Return one line that says what was raised."""
-    text = " ".join(str(problem).split())
+    text = meant(problem)
     return f"it raised {type(problem).__name__}: {text}" if text else f"it raised {problem!r}"
 
 
@@ -36,14 +40,14 @@ def is_value(trial: Trial, name: str) -> str | None:
     return None if kind == "Value" else f"{_a(kind)} came back, wanted a Value"
 
 
-def is_numbers(trial: Trial, name: str) -> str | None:
-    """Judge whether a table of numbers came back: an array, or a Value around one."""
-    seen = trial.observation[name]
-    if seen.output is None:
-        return f"{_a(seen.type_name)} came back, wanted an array of numbers"
-    if seen.output.dtype == bool:
-        return "True and False came back, wanted numbers that can be added to scores"
-    return None
+def is_array(trial: Trial, name: str) -> str | None:
+    """Judge whether a plain array of numbers came back."""
+    kind, output = trial.observation[name].type_name, trial.observation[name].output
+    if kind == "Value":
+        return "a Value came back, wanted a plain array: a mask holds no parameters"
+    if kind != "ndarray":
+        return f"{_a(kind)} came back, wanted an array, as np.array or np.zeros makes it"
+    return None if output is not None else "an array came back, but not of real numbers"
 
 
 def has_shape(trial: Trial, name: str) -> str | None:
@@ -63,26 +67,38 @@ def has_values(trial: Trial, name: str) -> str | None:
         wrong = ~(np.abs(output - wanted) <= 1e-9 + 1e-7 * np.abs(wanted))
     if not wrong.any():
         return None
-    where = tuple(int(i) for i in np.argwhere(wrong)[0])
-    numbers = f"{output[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}"
-    count = f"{wrong.sum()} of {wrong.size} entries differ"
-    return f"{_what(name)}{list(where)} is {numbers}; {count}"
+    where = [int(i) for i in np.argwhere(wrong)[0]]
+    numbers = unequal(output[tuple(where)], wanted[tuple(where)])
+    parts = [f"{wrong.sum()} of {wrong.size} entries differ", pattern(output, wanted)]
+    return f"{_what(name)}{where} is {numbers}; {'; '.join(part for part in parts if part)}"
+
+
+def has_places(trial: Trial, name: str) -> str | None:
+    """Judge whether a mask has 0 where a token may look, and something else where not."""
+    if wrong_shape := has_shape(trial, name):
+        return wrong_shape
+    wanted, output = PROBES[trial.piece][name].wanted, trial.observation[name].output
+    if output.dtype == bool:
+        return "True and False came back, wanted numbers that can be added to scores"
+    wrong = np.argwhere((output != 0) != (wanted != 0))
+    return _first_wrong(wrong, output, wanted) if len(wrong) else None
 
 
 def is_exact(trial: Trial, name: str) -> str | None:
     """Judge the numbers of a mask, which have no rounding."""
-    if wrong := is_numbers(trial, name) or has_shape(trial, name):
-        return f"{_what(name)}{wrong}"
+    if wrong_type := is_array(trial, name) or has_shape(trial, name):
+        return f"{_what(name)}{wrong_type}"
     wanted, output = PROBES[trial.piece][name].wanted, trial.observation[name].output
-    places = np.argwhere(output != wanted)
-    if not len(places):
-        return None
-    where = tuple(int(i) for i in places[0])
-    if np.isneginf(output[where]) and wanted[where] < 0:
-        return f"{_what(name)}{list(where)} is -inf; the course uses -1e9"
-    return (
-        f"{_what(name)}{list(where)} is {output[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}"
-    )
+    wrong = np.argwhere(output != wanted)
+    return f"{_what(name)}{_first_wrong(wrong, output, wanted)}" if len(wrong) else None
+
+
+def _first_wrong(places: npt.NDArray[np.intp], output: Array, wanted: Array) -> str:
+    where = [int(i) for i in places[0]]
+    got, right = output[tuple(where)], wanted[tuple(where)]
+    if np.isneginf(got) and right < 0:
+        return f"{where} is -inf; the course uses -1e9"
+    return f"{where} is {unequal(got, right)}; {len(places)} of {wanted.size} entries differ"
 
 
 def has_gradient(trial: Trial, name: str) -> str | None:
@@ -91,11 +107,12 @@ def has_gradient(trial: Trial, name: str) -> str | None:
     for i, array in enumerate(sources(trial.target, probe)):
         who, grad = SOURCES[trial.piece][i], seen.grads[i]
         if grad is None:
-            return f"no gradient reaches {who}"
+            return f"{_what(name)}no gradient reaches {who}"
         for entry in np.ndindex(array.shape):
             said, felt = float(grad[entry]), slope(trial.target, probe, i, entry)
             if not abs(said - felt) <= 1e-5 * (1 + abs(felt)):
-                return f"backward says {said:.4g} for {who}{list(entry)}, a nudge says {felt:.4g}"
+                slopes = unequal(said, felt).replace("wanted", "a nudge says")
+                return f"{_what(name)}backward says for {who}{list(entry)} {slopes}"
     return None
 
 

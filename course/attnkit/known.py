@@ -42,7 +42,7 @@ def red(found: Features, right: Features) -> dict[str, Any]:
     return {name: one for name, one in found.items() if not same(one, right.get(name))}
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one: Any, other: Any, rtol: float = 1e-8) -> bool:
     """Return whether two features are equal, numbers up to rounding."""
     if one is None or other is None or isinstance(one, str) or isinstance(other, str):
         return type(one) is type(other) and bool(one == other)
@@ -52,33 +52,56 @@ def same(one: Any, other: Any) -> bool:
     if a.shape != b.shape or (a.dtype == bool) != (b.dtype == bool):
         return False
     a, b = a.astype(np.float64), b.astype(np.float64)
-    return bool(np.allclose(a, b, rtol=1e-8, atol=1e-10, equal_nan=True))
+    return bool(np.allclose(a, b, rtol=rtol, atol=1e-10, equal_nan=True))
 
 
-def names(piece: str, observation: Observation, book: Mapping[str, Any] | None = None) -> list[str]:
-    """Return the mistakes that give what was observed; several where they share all numbers."""
+def names(
+    piece: str, observation: Observation, at: str = "", book: Mapping[str, Any] | None = None
+) -> list[str]:
+    """Return the mistakes that agree with all that was observed; several where they share it.
+
+    `at` is what a red line looks at, as "example" or "example: gradient": only mistakes that turn
+    it red count.
+    """
     book = _book() if book is None else book
     found = red(features(observation), book["right"][piece])
     known = {name: entry["saw"] for name, entry in book["mistakes"][piece].items()}
-    exact = [name for name, saw in known.items() if found and _agree(found, saw)]
-    return exact or [name for name, saw in known.items() if _begin_alike(found, saw)]
+    shown = {name: saw for name, saw in known.items() if not at or _turns_red(at, saw)}
+    exact = [name for name, saw in shown.items() if found and _agree(found, saw)]
+    return exact or [name for name, saw in shown.items() if _alike(found, saw, list(observation))]
+
+
+def _turns_red(at: str, saw: Features) -> bool:
+    return at in saw or (":" in at and any(feature.startswith(at) for feature in saw))
 
 
 def _agree(found: Features, saw: Features) -> bool:
     return found.keys() == saw.keys() and all(same(one, saw[name]) for name, one in found.items())
 
 
-def _begin_alike(found: Features, saw: Features) -> bool:
-    """Return whether the first wrong numbers are the same: two mistakes at once, or another style.
+def _alike(found: Features, saw: Features, probes: list[str]) -> bool:
+    """Return whether every example gives the same: another style, or a cut graph beside.
 
-    An exception or a missing gradient has too many causes to give a name.
+    Where one raises and the other does not, or the numbers overflow, an example tells nothing.
+    At least half must tell something, and one must show the same wrong numbers.
     """
-    first, other = _first_numbers(found), _first_numbers(saw)
-    return first is not None and first == other and same(found[first], saw[first])
+    calm = [one for one in probes if not (_raised(found, one) or _raised(saw, one))]
+    numbers = [one for one in calm if _finite(found.get(one, 0)) and _finite(saw.get(one, 0))]
+    both_raise = [one for one in probes if _raised(found, one) and _raised(saw, one)]
+    wrong = [one for one in numbers if one in found and one in saw]
+    enough = len(wrong) > 0 and 2 * len(numbers + both_raise) >= len(probes)
+    red_alike = all((one in found) == (one in saw) for one in calm)
+    return enough and red_alike and all(same(found[one], saw[one], 1e-7) for one in wrong)
 
 
-def _first_numbers(saw: Features) -> str | None:
-    return next((name for name, one in saw.items() if not isinstance(one, str | None)), None)
+def _raised(saw: Features, probe: str) -> bool:
+    return isinstance(saw.get(probe), str)
+
+
+def _finite(one: Any) -> bool:
+    if one is None or isinstance(one, str):
+        return False
+    return bool(np.isfinite(np.asarray(one, dtype=np.float64)).all())
 
 
 def entry(piece: str, name: str) -> dict[str, str]:

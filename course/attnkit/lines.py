@@ -8,14 +8,23 @@ from typing import NamedTuple
 from attnkit.judges import (
     Trial,
     has_gradient,
+    has_places,
     has_shape,
     has_values,
+    is_array,
     is_exact,
-    is_numbers,
     is_untouched,
     is_value,
     raised,
 )
+
+Judge = Callable[[Trial, str], str | None]
+FEATURES: dict[Judge, str] = {
+    is_value: ": type",
+    is_array: ": type",
+    has_gradient: ": gradient",
+    is_untouched: ": changed",
+}
 
 
 class Line(NamedTuple):
@@ -26,9 +35,15 @@ class Line(NamedTuple):
 
     label: str
     probes: Sequence[str]
-    judge: Callable[[Trial, str], str | None]
+    judge: Judge
     holds: str
     hint: str
+
+
+def feature(line: Line, trial: Trial, probe: str) -> str:
+    """Return how the features of a probe begin that a red line looks at; see `known.features`."""
+    raises = isinstance(trial.observation[probe], Exception)
+    return probe if raises else probe + FEATURES.get(line.judge, "")
 
 
 def complaint(line: Line, trial: Trial) -> tuple[str, str] | None:
@@ -44,6 +59,10 @@ def complaint(line: Line, trial: Trial) -> tuple[str, str] | None:
 CUT = (
     "Somewhere between argument and result the numbers left the graph: through .data, through "
     "a loop over plain numbers, or because the result was made anew with Value(…)."
+)
+KEPT = (
+    "The first call was right. Look for what is kept from one call to the next: a dictionary, a "
+    "default argument, a global."
 )
 TYPE = Line(
     "type",
@@ -83,24 +102,43 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "each row doubles its share where the score is ln 2 higher",
-            "Work out row 0 on paper and print your row 0 after each step: after exp, after the "
-            "sum, after the division.",
+            "Work out the row of that entry on paper and print it after each step: after exp,"
+            " after the sum, after the division.",
         ),
         _values(
             "other sizes",
-            "rectangle, one row",
-            "2 rows of 4, 1 row of 3",
+            "2 rows of 4, 3 rows of 2, 1 row of 4, 1 column, 1 score",
+            "2 rows of 4, 3 rows of 2, one row, one column",
             "Something is fixed to a square table or to 3 rows. Look at axis= and keepdims=, and "
             "at each number that you typed.",
         ),
         _values(
+            "other scores",
+            "equal scores, small weights",
+            "equal scores, a score of 0, weights down to 1e-8",
+            "Each score of a row counts, also one of 0, one that occurs twice, and one far below "
+            "the largest. Look for a set, an if, or rounding.",
+        ),
+        _values(
             "large scores",
-            "large",
+            "large, all far below 0, scores near -745, scores near 710, 7 columns",
             "1e5 and -1e5 in one table, no overflow",
             "exp of a large number is inf, exp of a very negative one is 0. Look at what is "
-            "subtracted before exp, and for which row it was found.",
+            "subtracted before exp, for which row it was found and over which columns, and whether "
+            "it is subtracted always.",
         ),
-        GRADIENT._replace(probes=["example", "large"]),
+        _values(
+            "again",
+            "another of this size, example again",
+            "no call depends on an earlier one",
+            KEPT,
+        ),
+        GRADIENT._replace(
+            probes=[
+                *("example", "2 rows of 4", "3 rows of 2", "1 row of 4", "equal scores"),
+                *("large", "all far below 0", "scores near 710", "example again"),
+            ]
+        ),
         _inputs("scores"),
     ],
     "attention_scores": [
@@ -113,25 +151,50 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "query 1 scores 2 ln 2 with key 0",
-            "Work out one entry on paper: the dot product first, then the division.",
+            "Work out that entry on paper: the dot product first, then the division.",
+        ),
+        Line(
+            "other sizes",
+            [
+                "2 queries, 4 keys of width 3, d_k 7",
+                "4 queries, 2 keys of width 3, d_k 1",
+                "2 queries, 2 keys of width 2, d_k 4",
+                *("1 query", "1 key", "width 1", "1 query, 1 key of width 1"),
+            ],
+            has_values,
+            "2 queries with 4 keys, 4 with 2, d_k of its own",
+            "The number of queries, of keys, the width and d_k are four different numbers here. "
+            "Look at where each of them enters.",
         ),
         _values(
-            "other sizes",
-            "rectangle, square, one query",
-            "2 queries with 4 keys, d_k of its own",
-            "The number of keys, the width and d_k are three different numbers here. Look at where "
-            "each of them enters.",
+            "other numbers",
+            "equal and large numbers",
+            "equal numbers, numbers of 1000",
+            "Every product counts, as it is. Look for a set, an if, a limit, or rounding.",
         ),
-        GRADIENT,
+        _values(
+            "again",
+            "another of this size, example again",
+            "no call depends on an earlier one",
+            KEPT,
+        ),
+        GRADIENT._replace(
+            probes=[
+                "example",
+                "2 queries, 4 keys of width 3, d_k 7",
+                "2 queries, 2 keys of width 2, d_k 4",
+                *("1 query", "1 key", "example again"),
+            ]
+        ),
         _inputs("Q and K"),
     ],
     "causal_mask": [
         Line(
             "type",
             ["3 tokens"],
-            is_numbers,
-            "an array of numbers comes back",
-            "The mask is added to scores, so it holds numbers: 0.0 and -1e9.",
+            is_array,
+            "an array comes back",
+            "The mask is added to scores and drawn: return an array of 0.0 and -1e9.",
         ),
         Line(
             "shape",
@@ -140,11 +203,19 @@ LINES: dict[str, list[Line]] = {
             "3 in, (3, 3) out",
             "One row for each query, one column for each key.",
         ),
+        Line(
+            "places",
+            ["3 tokens"],
+            has_places,
+            "0.0 where j <= i, something else where j > i",
+            "Row i is the query. Read row 0 aloud: which columns may token 0 see?",
+        ),
         _mask(
             "values",
             "3 tokens",
             "0.0 where j <= i, -1e9 where j > i",
-            "Row i is the query. Read row 0 aloud: which columns may token 0 see?",
+            "The places are right, the number is not: the course uses -1e9 for what is hidden, and "
+            "the mask is compared exactly.",
         ),
         _mask(
             "again",
@@ -154,10 +225,10 @@ LINES: dict[str, list[Line]] = {
         ),
         _mask(
             "other lengths",
-            "1 token, 4 tokens",
-            "1 token, 4 tokens",
-            "The size comes from seq_len, each time. Look for a 3 that you typed or a mask kept "
-            "from an earlier call.",
+            "1 token, 2 tokens, 4 tokens, 12 tokens",
+            "1, 2, 4 and 12 tokens",
+            "The size comes from seq_len, each time. Look for a number that you typed, for a mask "
+            "kept from an earlier call, and at which columns each row hides.",
         ),
     ],
     "apply_attention": [
@@ -170,16 +241,42 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "row 1 is 2/3 of V[0] and 1/3 of V[1]",
-            "Work out row 1 on paper: each weight times its row of V, then add the rows.",
+            "Work out that row on paper: each weight times its row of V, then add the rows.",
         ),
-        _values(
+        Line(
             "other sizes",
-            "rectangle, square, one query",
-            "2 queries, 3 keys, 4 columns",
+            [
+                "2 queries, 3 keys, 4 columns",
+                "4 queries, 2 keys, 3 columns",
+                "2 queries, 2 keys, 2 columns",
+                *("1 query", "1 key", "1 column", "1 query, 1 key, 1 column"),
+            ],
+            has_values,
+            "2 queries, 3 keys, 4 columns; 4 queries, 2 keys",
             "Queries, keys and the width of V are three different numbers here. Look at each range "
             "and each .T.",
         ),
-        GRADIENT,
+        _values(
+            "other weights",
+            "12 keys",
+            "12 keys, equal weights, weights down to 1e-10",
+            "Every row of V counts by its weight, however small. Look for a set, an if, a limit, a "
+            "choice of the largest.",
+        ),
+        _values(
+            "again",
+            "another of this size, example again",
+            "no call depends on an earlier one",
+            KEPT,
+        ),
+        GRADIENT._replace(
+            probes=[
+                "example",
+                "2 queries, 3 keys, 4 columns",
+                "2 queries, 2 keys, 2 columns",
+                *("1 query", "1 key", "example again"),
+            ]
+        ),
         _inputs("weights and V"),
     ],
     "SelfAttention": [
@@ -192,29 +289,44 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "the causal output of the worked example",
-            "Print Q, K, V, then scores, weights and attended, and hold each beside the worked "
-            "example: the first that differs is the place.",
+            "Row 0 sees itself alone: where it is wrong, look at V, W_o and the mask; where only "
+            "later rows are wrong, at Q, K, the scale, softmax and the diagonal of the mask. Print "
+            "each and hold it beside the worked example.",
+        ),
+        _values(
+            "other widths",
+            "width 3, width 1",
+            "3 numbers a token, and 1",
+            "A number that you typed fits width 2 alone: d_k, the mask and the tables have the "
+            "sizes of this x.",
         ),
         _values(
             "causal=False",
             "all visible",
             "every token sees every token",
-            "Only the mask depends on causal. Look at the if.",
+            "Only the mask depends on causal: look at the if. The last row sees all in both modes: "
+            "where it is wrong too, something stayed from the call before.",
+        ),
+        _inputs("x"),
+        _values(
+            "one object",
+            "example again, 3 others, after a step",
+            "the same head again, in both modes, and after a step of training",
+            "Nothing may stay from an earlier call: no flag, no mask, no Q, K, V or weights.",
         ),
         _values(
             "large scores",
-            "large",
-            "a future score 1000 above the visible ones changes nothing",
-            "After softmax it is too late: the future has taken the row. Look at what comes first, "
-            "mask or softmax; nan comes from exp of a large score, as in lesson 03.",
+            "large, rows far apart",
+            "a future score 170000 above the visible one changes nothing",
+            "After softmax it is too late, and a number such as -50 or -1000 is too small: the "
+            "future has taken the row. nan comes from exp of a large score, as in lesson 03.",
         ),
         _values(
             "other lengths",
-            "2 tokens, 1 token, example again",
-            "2 tokens, 1 token, and 3 again, on one object",
-            "Nothing may stay from an earlier call, and the mask has the length of this x.",
+            "2 tokens, 5 tokens, 1 token",
+            "2 tokens, 5 tokens, 1 token",
+            "The mask has the length of this x, and nothing stays from an earlier call.",
         ),
-        GRADIENT,
-        _inputs("x"),
+        GRADIENT._replace(probes=["example", "all visible"]),
     ],
 }

@@ -17,6 +17,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from attnkit.errors import rendered
+
 LESSONS = {
     "softmax": "03_softmax",
     "attention_scores": "04_attention_scores",
@@ -47,6 +49,9 @@ class Missing(Exception):  # noqa: N818 (becomes an ImportError)
 
 class CarryError(ImportError):
     """No piece of this name can be carried over."""
+
+    def _render_traceback_(self) -> list[str]:
+        return rendered(self)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,29 +1,16 @@
-"""What the visible checks try on a piece: the worked example, and a few tables beside it.
-
-`observe` tries all of it and returns numbers; a mistake is known by the numbers it gives.
-"""
+"""Tries the examples on a piece and returns numbers; a mistake is known by the numbers it gives."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from attnkit.examples import PARAMETERS, PROBES, Array, Probe
+from attnkit.nn import load
+from attnkit.results import numbers, overwritten, spoil, type_name
 from attnkit.value import Value
-
-Array = npt.NDArray[np.float64]
-LN2 = np.log(2.0)
-
-
-class Probe(NamedTuple):
-    """One call of a piece: its arguments, the right result, the gradient sent backward."""
-
-    arguments: tuple[Any, ...]
-    wanted: Any
-    upstream: Array | None = None
-    options: Mapping[str, bool] = {}
 
 
 class Seen(NamedTuple):
@@ -36,90 +23,20 @@ class Seen(NamedTuple):
     result: Any = None
 
 
-def _array(*rows: Any) -> Array:
-    return np.array(rows, dtype=np.float64)
-
-
-X = _array([1, 0], [0, 1], [1, -1])
-PARAMETERS = {
-    "W_q": np.sqrt(2) * LN2 * np.eye(2),
-    "W_k": _array([-1, 2], [0, 1]),
-    "W_v": _array([3, 4], [6, 1]),
-    "W_o": _array([1, 1], [0, 1]),
-}
-Q = np.sqrt(2) * LN2 * X
-K = _array([-1, 2], [0, 1], [-1, 1])
-V = _array([3, 4], [6, 1], [-3, 3])
-SCORES = LN2 * _array([-1, 0, -1], [2, 1, 1], [-3, -1, -2])
-WEIGHTS = _array([7, 14, 7], [14, 7, 7], [4, 16, 8]) / 28
-CAUSAL = _array([21, 0, 0], [14, 7, 0], [3, 12, 6]) / 21
-MASK = _array([0, -1e9, -1e9], [0, 0, -1e9], [0, 0, 0])
-OUTPUT = _array([3, 7], [4, 7], [3, 5])
-# Gradients to send backward: no two rows or columns alike, no row constant.
-SQUARE = _array([1, 0, 2], [0, 3, -1], [2, 1, 0])
-NARROW = _array([1, -2], [3, 1], [0, 2])
-
-PROBES: dict[str, dict[str, Probe]] = {
-    "softmax": {
-        "example": Probe((SCORES,), WEIGHTS, SQUARE),
-        "rectangle": Probe(
-            (LN2 * _array([0, 2, 1, 0], [3, 0, 2, 2]),),
-            _array([2, 8, 4, 2], [8, 1, 4, 4]) / [[16], [17]],
-        ),
-        "one row": Probe((LN2 * _array([1, 0, 0]),), _array([2, 1, 1]) / 4),
-        "large": Probe(
-            (_array([1e5 + LN2, 1e5, 0], [-1e5, LN2 - 1e5, -1e5]),),
-            _array([8, 4, 0], [3, 6, 3]) / 12,
-            SQUARE[:2],
-        ),
-    },
-    "attention_scores": {
-        "example": Probe((Q, K, 2), SCORES, SQUARE),
-        "rectangle": Probe(
-            (_array([1, 2, 0], [3, -1, 1]), _array([1, 1, 0], [0, 2, 5], [4, 0, 1], [1, 3, 2]), 7),
-            _array([3, 4, 4, 7], [2, 3, 13, 2]) / np.sqrt(7),
-        ),
-        "square": Probe((K[:2], V[:2], 4), _array([5, -4], [4, 1]) / 2),
-        "one query": Probe((Q[1:2], K, 2), SCORES[1:2]),
-    },
-    "causal_mask": {
-        "4 tokens": Probe(
-            (4,), -1e9 * _array([0, 1, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0])
-        ),
-        "3 tokens": Probe((3,), MASK),
-        "3 tokens again": Probe((3,), MASK),
-        "1 token": Probe((1,), _array([0])),
-    },
-    "apply_attention": {
-        "example": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
-        "rectangle": Probe(
-            (_array([1, 1, 2], [3, 1, 0]), _array([4, 0, 8, 1], [0, 4, 0, 3], [8, 4, 4, 0])),
-            _array([20, 12, 16, 4], [12, 4, 24, 6]),
-        ),
-        "square": Probe((_array([1, 3], [2, 2]) / 4, V[:2]), _array([5.25, 1.75], [4.5, 2.5])),
-        "one query": Probe((CAUSAL[1:2], V), _array([4, 3])),
-    },
-    "SelfAttention": {
-        "2 tokens": Probe((X[:2],), OUTPUT[:2]),
-        "example": Probe((X,), OUTPUT, NARROW),
-        "all visible": Probe(
-            (X,), _array([12, 21], [9, 21], [12, 20]) / 4, options={"causal": False}
-        ),
-        "large": Probe((40 * X,), 40 * _array([3, 7], [3, 7], [6, 7])),
-        "1 token": Probe((X[:1],), OUTPUT[:1]),
-        "example again": Probe((X,), OUTPUT, options={"causal": True}),
-    },
-}
-
 Ask = Callable[[Probe], Seen]
 Observation = dict[str, Any]
 
 
 def observe(piece: str, ask: Ask) -> Observation:
     """Return what `ask` saw for each probe of the piece: a `Seen`, or the exception."""
-    observation = {name: _try(ask, probe) for name, probe in PROBES[piece].items()}
-    for seen in reversed(observation.values()):  # an array that is kept ends as it began
-        if isinstance(seen, Seen):
+    observation: Observation = {}
+    latest = None
+    for name, probe in PROBES[piece].items():
+        with overwritten(latest if name.endswith("again") else None):
+            observation[name] = _try(ask, probe)
+        latest = getattr(observation[name], "result", None)
+    for seen in reversed(observation.values()):  # a Value that is kept ends as it began
+        if isinstance(seen, Seen) and isinstance(seen.result, Value):
             _restore(seen)
     return observation
 
@@ -131,20 +48,29 @@ def _try(ask: Ask, probe: Probe) -> Seen | Exception:
         return problem
 
 
-def asker(target: Any, parameters: Mapping[str, Array] = PARAMETERS) -> Ask:
-    """Return the function that tries a probe on a function, or on `forward` of a class."""
+def asker(target: Any) -> Ask:
+    """Return the function that tries a probe on a function, or on `forward` of a class.
+
+    Of a class there is one object for each width, and all probes of that width meet it.
+    """
     if not isinstance(target, type):
         return lambda probe: _ask(target, [], probe)
-    model = target(len(X[0]))
-    for name, numbers in parameters.items():
-        getattr(model, name).W = Value(numbers)
-    layers = [getattr(model, name).W for name in parameters]
-    return lambda probe: _ask(model.forward, layers, probe)
+    heads: dict[int, tuple[Any, list[Value]]] = {}
+
+    def ask(probe: Probe) -> Seen:
+        D = len(probe.parameters["W_q"])
+        if D not in heads:
+            model = target(D)
+            heads[D] = model, load(model, probe.parameters)
+        model, layers = heads[D]
+        return _ask(model.forward, layers, probe)
+
+    return ask
 
 
 def sources(target: Any, probe: Probe) -> list[Array]:
     """Return the arrays that a gradient should reach: the arguments, then the parameters."""
-    parameters = PARAMETERS.values() if isinstance(target, type) else ()
+    parameters = probe.parameters.values() if isinstance(target, type) else ()
     return [*(one for one in probe.arguments if isinstance(one, np.ndarray)), *parameters]
 
 
@@ -155,9 +81,10 @@ def slope(target: Any, probe: Probe, source: int, entry: tuple[int, ...]) -> flo
         arrays = [one.copy() for one in sources(target, probe)]
         arrays[source][entry] += step
         given = arrays[: len(arrays) - len(PARAMETERS)] if isinstance(target, type) else arrays
-        rest = probe.arguments[len(given) :]
+        arguments = (*given, *probe.arguments[len(given) :])
         parameters = dict(zip(PARAMETERS, arrays[len(given) :], strict=False))
-        result = asker(target, parameters)(probe._replace(arguments=(*given, *rest))).output
+        nudged = probe._replace(arguments=arguments, parameters=parameters)
+        result = asker(target)(nudged).output
         return float((probe.upstream * result).sum())
 
     return (total(1e-5) - total(-1e-5)) / 2e-5
@@ -169,7 +96,11 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
     for parameter in parameters:
         parameter.grad = None
     result = function(*handed, **probe.options)
-    output = _numbers(result)
+    if probe.after:
+        for parameter, table in zip(parameters, probe.after.values(), strict=True):
+            parameter.data = table.copy()
+        result = function(*handed, **probe.options)
+    output = numbers(result)
     upstream = probe.upstream
     if upstream is not None and isinstance(result, Value) and result.shape == upstream.shape:
         result.backward(upstream)
@@ -178,32 +109,11 @@ def _ask(function: Callable[..., Any], parameters: list[Value], probe: Probe) ->
     changed = tuple(
         not np.array_equal(one.data, array) for one, array in zip(values, arrays, strict=True)
     )
-    _spoil(result)
-    return Seen(output, grads, changed, type(result).__name__, result)
-
-
-def _spoil(result: Any) -> None:
-    """Nothing; overwrites a returned array, so that one that is kept and returned again shows."""
-    if (array := _writeable(result)) is not None:
-        array.fill(np.nan if array.dtype.kind == "f" else 77)
+    if isinstance(result, Value):
+        spoil(result.data)  # one that is kept and returned again shows
+    return Seen(output, grads, changed, type_name(result), result)
 
 
 def _restore(seen: Seen) -> None:
-    """Nothing; gives a returned array its numbers back: it may be one that the learner uses."""
-    if (array := _writeable(seen.result)) is not None:
-        array[...] = seen.output
-
-
-def _writeable(result: Any) -> npt.NDArray[Any] | None:
-    array = result.data if isinstance(result, Value) else result
-    numbers = isinstance(array, np.ndarray) and array.dtype.kind in "iuf"
-    return array if numbers and array.flags.writeable else None
-
-
-def _numbers(result: Any) -> Any:
-    """Return a copy of the numbers in `result`, or None where it holds something else."""
-    try:
-        array = np.array(result.data if isinstance(result, Value) else result)
-    except (TypeError, ValueError):
-        return None
-    return array if array.dtype.kind in "biuf" else None
+    if seen.result.data.flags.writeable:
+        seen.result.data[...] = seen.output

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from attnkit.einsum import einsum
+from attnkit.errors import LOST, instead, type_error, value_error
 
 Array = npt.NDArray[np.float64]
 Axis = int | tuple[int, ...] | None
@@ -30,7 +31,7 @@ def unbroadcast(grad: Array, shape: tuple[int, ...]) -> Array:
         return grad
     extra = grad.ndim - len(shape)
     if extra < 0 or any(n not in (1, m) for n, m in zip(shape, grad.shape[extra:], strict=True)):
-        raise ValueError(
+        raise value_error(
             f"a gradient rule returned shape {grad.shape}, wanted {shape}: "
             "one number for each entry of the Value it belongs to"
         )
@@ -42,7 +43,7 @@ def unbroadcast(grad: Array, shape: tuple[int, ...]) -> Array:
 def matmul(a: Array, b: Array) -> tuple[Any, ...]:
     """Return a @ b and its rules; a vector is one row on the left, one column on the right."""
     if a.ndim and b.ndim and a.shape[-1] != b.shape[max(b.ndim - 2, 0)]:
-        raise ValueError(
+        raise value_error(
             f"a @ b got shapes {a.shape} and {b.shape}, wanted (m, k) and (k, n): the columns of "
             "a must be as many as the rows of b; perhaps one of the two should be transposed"
         )
@@ -64,7 +65,7 @@ def dot(a: Array, b: Array) -> tuple[Any, ...]:
     """Return np.dot(a, b) and its rules for vectors and matrices, where it equals a @ b."""
     if {np.ndim(a), np.ndim(b)} <= {1, 2}:
         return matmul(np.asarray(a), np.asarray(b))
-    raise ValueError(
+    raise value_error(
         f"np.dot got shapes {np.shape(a)} and {np.shape(b)}, wanted vectors or matrices; "
         "write a @ b, or a * b for a single number"
     )
@@ -107,6 +108,12 @@ def max_(a: Array, axis: Axis = None, *, keepdims: bool = False) -> tuple[Any, .
         return largest * (g.reshape(y.shape) / largest.sum(axis, keepdims=True))
 
     return _kept(y, axis, keepdims), for_a
+
+
+def min_(a: Array, axis: Axis = None, *, keepdims: bool = False) -> tuple[Any, ...]:
+    """Return the minimum over `axis` and its rule: the smallest gets all, equal ones share."""
+    largest, for_a = max_(-a, axis, keepdims=keepdims)
+    return -largest, for_a
 
 
 def logsumexp(a: Array, axis: Axis = 0, *, keepdims: bool = False) -> tuple[Any, ...]:
@@ -187,6 +194,8 @@ RULES: dict[Any, Rule] = {
     np.mean: mean,
     np.max: max_,
     np.amax: max_,
+    np.min: min_,
+    np.amin: min_,
     operator.getitem: getitem,
     np.transpose: transpose,
     np.swapaxes: lambda a, axis1, axis2: (
@@ -229,13 +238,12 @@ def arguments(function: Any, args: Any, options: dict[str, Any]) -> tuple[Any, d
     """
     name = _name(function)
     if function not in RULES:
-        raise TypeError(
-            f"{name} has no gradient rule here: its result would lose the graph, so that no "
-            "gradient flows back. Write it with functions that have one, or give it one with "
-            f"Value.from_rule; for the numbers alone write {name}(v.data)"
+        raise type_error(
+            f"{name} has no gradient rule here: {LOST}. {instead(function.__name__)}; "
+            f"for the numbers alone write {name}(v.data)"
         )
     if "out" in options:
-        raise TypeError(
+        raise type_error(
             f"{name} cannot write a Value into an array, as array += v and out= ask for: it would "
             "lose the graph, so that no gradient flows back. Write array = array + v"
         )
@@ -244,7 +252,7 @@ def arguments(function: Any, args: Any, options: dict[str, Any]) -> tuple[Any, d
         bound = taken.bind(*args, **options)
     except TypeError as error:
         wanted = ", ".join(taken.parameters)
-        raise TypeError(f"{name} of a Value {error}; its rule takes {wanted}") from None
+        raise type_error(f"{name} of a Value {error}; its rule takes {wanted}") from None
     return bound.args, bound.kwargs
 
 

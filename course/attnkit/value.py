@@ -9,11 +9,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from attnkit.errors import attribute_error, instead, type_error, value_error
 from attnkit.rules import LISTED, PLAIN, RULES, Array, Axis, arguments, unbroadcast
 
 LocalGradient = Callable[[Array], Any]
 Operator = Callable[[Any, Any], "Value"]
 _serial_numbers = count()
+GIVE = "give it numbers or an array of numbers"
 
 
 def _both_ways(function: np.ufunc) -> tuple[Operator, Operator]:
@@ -66,7 +68,7 @@ class Value:
         """
         for parent, local in parents:
             if not (isinstance(parent, Value) and callable(local)):
-                raise TypeError(
+                raise type_error(
                     f"Value.from_rule got a pair ({type(parent).__name__}, "
                     f"{type(local).__name__}), wanted (Value, function from gradient to gradient)"
                 )
@@ -105,7 +107,7 @@ class Value:
         if upstream is None:
             return np.ones(self.shape)
         if np.shape(upstream) != self.shape:
-            raise ValueError(
+            raise value_error(
                 f"backward got an upstream gradient of shape {np.shape(upstream)}, wanted "
                 f"{self.shape}: one number for each entry of the Value"
             )
@@ -123,7 +125,7 @@ class Value:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
         """Refuse np.array(v), array[i] = v, and all else that wants bare numbers."""
-        raise TypeError(
+        raise type_error(
             "a plain array cannot hold a Value: it would keep the numbers and lose the graph, so "
             "that no gradient flows back. To put Values together write np.stack(rows) or "
             "Value([v0, v1]) instead of array[i] = v; for the numbers alone write v.data"
@@ -131,7 +133,7 @@ class Value:
 
     def __float__(self) -> NoReturn:
         """Refuse float(v), math.exp(v), array[i, j] = v."""
-        raise TypeError(
+        raise type_error(
             "a plain number cannot hold a Value: it would lose the graph, so that no gradient "
             "flows back. Write np.exp(v) instead of math.exp(v), and Value([[v00, v01], …]) "
             "instead of array[i, j] = v; for the number alone write float(v.data)"
@@ -139,16 +141,35 @@ class Value:
 
     __int__ = __complex__ = __float__
 
+    def __index__(self) -> NoReturn:
+        """Refuse range(v), np.ones((v, v))."""
+        raise type_error(
+            f"a Value of shape {self.shape} was given where a whole number is wanted; for the "
+            "number of its rows write len(v), for its columns v.shape[1]"
+        )
+
+    def __call__(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Refuse v(x)."""
+        raise type_error(
+            "a Value is called like a function; if it has taken the place of a layer, as in "
+            "self.W_q = self.W_q(x), give the result a name of its own: Q = self.W_q(x)"
+        )
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_error(
+            f"a Value has no {name} here. {instead(name)}; for the numbers alone take v.data"
+        )
+
     def __setitem__(self, index: Any, item: Any) -> NoReturn:
         """Refuse v[i] = …."""
-        raise TypeError(
+        raise type_error(
             "a Value is not changed in place: what was computed from it would no longer fit. "
             "Make a new one with np.where(condition, a, b), np.stack(rows) or Value([v0, v1])"
         )
 
     def __bool__(self) -> bool:
         if self.data.size != 1:
-            raise TypeError(
+            raise type_error(
                 f"a Value of shape {self.shape} is neither true nor false as a whole; "
                 "write (v > 0).all() or (v > 0).any()"
             )
@@ -168,6 +189,9 @@ class Value:
 
     def __neg__(self) -> Value:
         return _node(np.negative, [self])
+
+    def __abs__(self) -> Any:
+        return np.abs(self)
 
     def __getitem__(self, index: Any) -> Value:
         return _node(operator.getitem, [self, index])
@@ -189,6 +213,11 @@ class Value:
         return self.data.ndim
 
     @property
+    def size(self) -> int:
+        """The number of entries."""
+        return self.data.size
+
+    @property
     def T(self) -> Value:
         """The transpose: rows become columns."""
         return self.transpose()
@@ -205,17 +234,43 @@ class Value:
         """Return the same numbers in another shape, given as `2, 3` or as `(2, 3)`."""
         return _node(np.reshape, [self, _sizes(shape)])
 
-    def sum(self, axis: Axis = None, keepdims: bool = False) -> Value:
+    def flatten(self) -> Value:
+        """Return the same numbers in one row."""
+        return self.reshape(-1)
+
+    ravel = flatten
+
+    def copy(self) -> Value:
+        """Return a new Value with the same numbers, on the graph of this one."""
+        return Value(self)
+
+    def dot(self, other: Any) -> Value:
+        """Return the product with `other`, as `v @ other`."""
+        return _node(np.dot, [self, other])
+
+    def argmax(self, axis: int | None = None) -> Any:
+        """Return where the largest entry is, as a plain number or array."""
+        return np.argmax(self.data, axis)
+
+    def argmin(self, axis: int | None = None) -> Any:
+        """Return where the smallest entry is, as a plain number or array."""
+        return np.argmin(self.data, axis)
+
+    def sum(self, axis: Axis = None, keepdims: bool = False, **others: Any) -> Value:
         """Return the sum over `axis`, or over everything."""
-        return _node(np.sum, [self, axis], keepdims=keepdims)
+        return _along(np.sum, self, axis, keepdims, others)
 
-    def mean(self, axis: Axis = None, keepdims: bool = False) -> Value:
+    def mean(self, axis: Axis = None, keepdims: bool = False, **others: Any) -> Value:
         """Return the mean over `axis`, or over everything."""
-        return _node(np.mean, [self, axis], keepdims=keepdims)
+        return _along(np.mean, self, axis, keepdims, others)
 
-    def max(self, axis: Axis = None, keepdims: bool = False) -> Value:
+    def max(self, axis: Axis = None, keepdims: bool = False, **others: Any) -> Value:
         """Return the largest entry over `axis`, or of all; equal ones share the gradient."""
-        return _node(np.max, [self, axis], keepdims=keepdims)
+        return _along(np.max, self, axis, keepdims, others)
+
+    def min(self, axis: Axis = None, keepdims: bool = False, **others: Any) -> Value:
+        """Return the smallest entry over `axis`, or of all; equal ones share the gradient."""
+        return _along(np.min, self, axis, keepdims, others)
 
     def exp(self) -> Value:
         """Return e to the power of each entry."""
@@ -252,6 +307,13 @@ def _for_numpy(function: Any, args: Any, options: dict[str, Any]) -> Any:
     return _node(function, args, **options)
 
 
+def _along(function: Any, v: Value, axis: Axis, keepdims: bool, others: dict[str, Any]) -> Value:
+    """Return `function` of v over `axis`; `TypeError` that names what is in `others`."""
+    if others:
+        arguments(function, (v, axis), {"keepdims": keepdims, **others})
+    return _node(function, [v, axis], keepdims=keepdims)
+
+
 def _node(function: Any, args: Any, **options: Any) -> Value:
     """Return `function(*args, **options)` as a new node, by the rule in the table."""
     operands = list(args[0]) if function in LISTED else args
@@ -272,9 +334,24 @@ def _misfit(function: Any, args: list[Any], problem: ValueError) -> ValueError:
     if "could not be broadcast together with shapes" not in str(problem):
         return problem
     shapes = " and ".join(str(np.shape(one)) for one in args)
-    return ValueError(
-        f"{function.__name__} got shapes {shapes}, wanted lengths that are equal, or 1, counted "
-        "from the last axis; perhaps a sum, mean or max before it needs keepdims=True"
+    return value_error(
+        f"{function.__name__} got shapes {shapes}: {_why_not(*map(np.shape, args[:2]))}"
+    )
+
+
+def _why_not(a: tuple[int, ...], b: tuple[int, ...]) -> str:
+    """Return what keeps two shapes from lining up."""
+    unequal = (i for i, (n, m) in enumerate(zip(a, b, strict=False)) if n != m and 1 not in (n, m))
+    axis = next(unequal, None)
+    if len(a) != len(b) or axis is None:
+        return (
+            "wanted lengths that are equal, or 1, counted from the last axis; perhaps a sum, mean "
+            "or max before it needs keepdims=True"
+        )
+    what = ("rows", "columns")[axis] if len(a) == 2 else f"entries along axis {axis}"
+    return (
+        f"the first has {a[axis]} {what}, the second {b[axis]}, and these must be equal; look at "
+        "where each of the two lengths comes from"
     )
 
 
@@ -299,8 +376,8 @@ def _floats(data: Any) -> Array:
     """Return numbers as an array of float64; `TypeError` for all that is not real numbers."""
     array = np.asarray(data)
     if array.dtype.kind not in "biuf":
-        raise TypeError(
+        raise type_error(
             f"a Value holds real numbers, got {type(data).__name__} with entries of type "
-            f"{array.dtype}; give it numbers or an array of numbers"
+            f"{array.dtype}; {'is a return missing?' if data is None else GIVE}"
         )
     return array.astype(np.float64, copy=False)

@@ -10,9 +10,10 @@ import attnkit
 import numpy as np
 from attnkit import Value
 from attnkit.checklist import entries
+from attnkit.examples import NARROW, Probe, X
 from attnkit.judges import SOURCES
 from attnkit.plot.attention import moves
-from attnkit.probes import NARROW, Probe, X, asker, slope
+from attnkit.probes import asker, slope
 
 from grader import misconceptions
 from grader.authoring.fingerprints import lay_out, plain

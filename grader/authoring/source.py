@@ -47,8 +47,12 @@ def _node(cell: Cell, name: str) -> Notebook:
 def _test(cell: Cell) -> str:
     check = checks.find(cell.name)
     points = "1 point" if cell.points == 1 else f"{cell.points} points"
+    named = ", ".join(f"{one}={one}" for one in check.exercises())
     return "\n".join([
         f"# {points}: {check.property}",
+        "from attnkit import checks",  # a learner may have used the name
+        "",
+        f"checks.require({named})",
         "### BEGIN HIDDEN TESTS",
         "import grader.checks",
         "",

@@ -20,23 +20,26 @@ def attention_scores_shape(attention_scores: Piece, rng: np.random.Generator) ->
 
 def attention_scores_values(attention_scores: Piece, rng: np.random.Generator) -> None:
     """Entry [i, j] is the dot product of Q[i] and K[j], divided by sqrt(d_k)."""
-    for T_q, T_k, D in [(3, 3, 3), (5, 2, 3), (2, 4, 6)]:
+    for T_q, T_k, D in [(3, 3, 3), (5, 2, 3), (2, 4, 6), (3, 3, 3)]:
         Q, K = _draw(rng, T_q, T_k, D)
         of = f"the result for {T_q} queries and {T_k} keys of width {D}"
         compare.values(attention_scores(Q, K, D), one_by_one(Q, K, D), of)
+    Q, K = _equal_and_large(rng)
+    of = "the result for equal and large numbers"
+    compare.values(attention_scores(Q, K, 3), one_by_one(Q, K, 3), of)
 
 
 def attention_scores_uses_d_k(attention_scores: Piece, rng: np.random.Generator) -> None:
     """The scale comes from the d_k that is handed over, not from the width of Q."""
-    for d_k in (9, 1):
-        Q, K = _draw(rng, 3, 3, 4)
+    for d_k in (9, 1, 100):
+        Q, K = _draw(rng, 9, 8, 4)
         of = f"the result for width 4 and d_k = {d_k}"
         compare.values(attention_scores(Q, K, d_k), one_by_one(Q, K, d_k), of)
 
 
 def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generator) -> None:
     """One query, one key and a width of 1 work."""
-    for T_q, T_k, D in [(1, 3, 4), (3, 1, 4), (3, 5, 1), (1, 1, 1)]:
+    for T_q, T_k, D in [(1, 3, 4), (3, 1, 4), (12, 15, 1), (1, 1, 1)]:
         Q, K = _draw(rng, T_q, T_k, D)
         of = f"the result for queries {Q.shape} and keys {K.shape}"
         compare.values(attention_scores(Q, K, D), one_by_one(Q, K, D), of)
@@ -44,24 +47,46 @@ def attention_scores_odd_shapes(attention_scores: Piece, rng: np.random.Generato
 
 def attention_scores_gradient(attention_scores: Piece, rng: np.random.Generator) -> None:
     """The gradient flows back to Q and to K."""
-    (Q, K), d_k = _draw(rng, 3, 5, 4), 4
-    upstream = rng.normal(size=(3, 5))
+    first = _draw(rng, 3, 5, 4)
+    sizes = [(3, 3, 4), (2, 2, 2), (1, 3, 4), (3, 1, 4), (5, 2, 3)]
+    _gradient(attention_scores, *first, rng)
+    with_zeros = _draw(rng, 3, 2, 3)
+    with_zeros[0][0] = with_zeros[1][1, :2] = 0
+    for Q, K in [*(_draw(rng, *size) for size in sizes), with_zeros, first]:
+        if compare.right(attention_scores(Q, K, Q.shape[1]), one_by_one(Q, K, Q.shape[1])):
+            _gradient(attention_scores, Q, K, rng)
+
+
+def attention_scores_inputs_untouched(attention_scores: Piece, rng: np.random.Generator) -> None:
+    """Q and K are the same after the call."""
+    (Q, K), (other_Q, other_K) = _draw(rng, 3, 3, 3), _draw(rng, 3, 3, 3)
+    reply, other = attention_scores(Q, K, 3), attention_scores(other_Q, other_K, 3)
+    compare.computed(reply, attention_scores(Q, K, 3), other, NAMES)
+    compare.untouched(reply, [Q, K], NAMES)
+
+
+def _gradient(
+    attention_scores: Piece, Q: np.ndarray, K: np.ndarray, rng: np.random.Generator
+) -> None:
+    (T_q, d_k), T_k = Q.shape, len(K)
+    upstream = rng.normal(size=(T_q, T_k))
     wanted = [
-        [[_dot(row, K[:, n]) / math.sqrt(d_k) for n in range(4)] for row in upstream],
-        [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(4)] for column in upstream.T],
+        [[_dot(row, K[:, n]) / math.sqrt(d_k) for n in range(d_k)] for row in upstream],
+        [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(d_k)] for column in upstream.T],
     ]
     reply = attention_scores(Q, K, d_k, upstream=upstream)
     compare.gradient(reply, upstream, [np.array(one) for one in wanted], NAMES)
 
 
-def attention_scores_inputs_untouched(attention_scores: Piece, rng: np.random.Generator) -> None:
-    """Q and K are the same after the call."""
-    Q, K = _draw(rng, 3, 3, 3)
-    compare.untouched(attention_scores(Q, K, 3), [Q, K], NAMES)
+def _equal_and_large(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return queries and keys with equal products, and with large ones that nearly cancel."""
+    a, b = rng.uniform(1, 2, size=2)
+    Q = np.array([[a, a, a], [1_000 + a, -1_000, 4]])
+    return Q, np.array([[1, 1, 0], [b, b, b], [1e5 * b, 0, 0]])
 
 
 def _draw(rng: np.random.Generator, T_q: int, T_k: int, D: int) -> tuple[np.ndarray, np.ndarray]:
-    return rng.normal(size=(T_q, D)), rng.normal(size=(T_k, D))
+    return rng.uniform(-1, 1, size=(T_q, D)), rng.uniform(-1, 1, size=(T_k, D))
 
 
 def one_by_one(Q: np.ndarray, K: np.ndarray, d_k: float) -> np.ndarray:

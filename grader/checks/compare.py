@@ -8,8 +8,10 @@ a message that shows one entry, never the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from attnkit.patterns import pattern, unequal
 
 from grader.checks.interface import CheckFailure, Reply
 
@@ -30,6 +32,15 @@ def values(reply: Reply, wanted: np.ndarray, of: str) -> None:
     """Compare the output with the wanted numbers."""
     output = shape(reply, wanted.shape, of)
     _close(output, wanted, 1e-9 + 1e-7 * np.abs(wanted), of)
+
+
+def right(reply: Reply, wanted: np.ndarray) -> bool:
+    """Return whether the output holds the wanted numbers: wrong ones cost their own check alone."""
+    try:
+        values(reply, wanted, "")
+    except CheckFailure:
+        return False
+    return True
 
 
 def gradient(
@@ -67,6 +78,24 @@ def slopes(
     return found
 
 
+def computed(first: Reply, again: Reply, other: Reply, names: Sequence[str]) -> None:
+    """Compare three results: of inputs, of the same inputs again, and of other inputs.
+
+    A constant, nan, random numbers and an argument that comes back as it is are no results.
+    """
+    given = " and ".join(names)
+    of, same, different = (_stacked(reply.output) for reply in (first, again, other))
+    if of.dtype.kind not in "iuf" or not np.isfinite(of).all():
+        raise CheckFailure(f"the result holds no finite numbers: nothing was computed from {given}")
+    if np.array_equal(of, different):
+        raise CheckFailure(f"the result is the same whatever {given} hold: nothing was computed")
+    if of.shape != same.shape or not np.allclose(of, same):
+        raise CheckFailure(f"two calls with the same {given} give different results")
+    for name, argument in zip(names, first.arguments, strict=True):
+        if np.array_equal(of, argument):
+            raise CheckFailure(f"the result is {name} itself: nothing was computed from it yet")
+
+
 def untouched(reply: Reply, handed: Sequence[np.ndarray], names: Sequence[str]) -> None:
     """Compare the arguments after the call with what was handed over.
 
@@ -93,10 +122,17 @@ def _close(
         wrong = ~(np.abs(got - wanted) <= tolerance)
     if wrong.any():
         where = tuple(int(i) for i in np.argwhere(wrong)[0])
+        seen = pattern(got, wanted)
         raise CheckFailure(
             f"{of}: {wrong.sum()} of {wrong.size} entries are not right; {list(where)} is "
-            f"{got[where] + 0.0:.4g}, wanted {wanted[where] + 0.0:.4g}{hint}"
+            f"{unequal(got[where], wanted[where])}{'; ' * bool(seen)}{seen}{hint}"
         )
+
+
+def _stacked(output: Any) -> np.ndarray:
+    """Return a result as one array, also where it is a list of rows; text where it has none."""
+    rows = isinstance(output, tuple) and len({np.shape(one) for one in output}) == 1
+    return np.array(output) if rows or isinstance(output, np.ndarray) else np.array("")
 
 
 def _kind(reply: Reply) -> str:

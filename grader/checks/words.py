@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import attnkit
 import numpy as np
+from attnkit.results import OTHER_ARRAYS
 
 _BUILT_IN = [one for one in vars(builtins).values() if isinstance(one, type)]
 _OF_PYTHON = [getattr(types, name) for name in types.__all__]
@@ -24,9 +25,9 @@ ERRORS = frozenset(
 )
 TYPES = frozenset(
     one.__name__
-    for one in [*_BUILT_IN, *_OF_PYTHON, *_OF_NUMPY, *_OF_THE_KIT, Fraction]
+    for one in [*_BUILT_IN, *_OF_PYTHON, *_OF_NUMPY, *_OF_THE_KIT, np.ma.MaskedArray, Fraction]
     if isinstance(one, type) and not issubclass(one, BaseException)
-)
+) | {"array of no numbers", *OTHER_ARRAYS.values()}
 
 
 def error_name(kind: str) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import re
 import stat
 import unicodedata
-import zlib
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
-from lzma import LZMAError
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZipFile, ZipInfo
 
 from grader.intake import plainfiles
 from grader.intake.plainfiles import LEFT_BY_MACHINES, Refused
@@ -24,8 +24,8 @@ HIGHEST_RATIO = 200
 UTF_8_NAME = 0x800
 ENCRYPTED = 0x1
 SMALL = 2**14
-BROKEN = (OSError, EOFError, ValueError, RuntimeError, zlib.error, LZMAError, BadZipFile)
 DEEPEST = 12
+DRIVE = re.compile("[A-Za-z]:")
 
 
 class Entry(NamedTuple):
@@ -33,12 +33,14 @@ class Entry(NamedTuple):
 
     `read` returns its bytes and raises `Refused` where it is not what it should be.
     `size` is what these bytes take in memory, unless the file lies in a folder.
+    `is_closed` is set for a folder that nobody may look into.
     """
 
     parts: tuple[str, ...]
     saved: datetime | None
     read: Callable[[], bytes]
     size: int = 0
+    is_closed: bool = False
 
     @property
     def name(self) -> str:
@@ -52,24 +54,50 @@ def entries(archive: Path | bytes) -> Iterator[Entry]:
         found = _in_folder(archive, ())
     else:
         found = _in_zip(archive)
+    tops: dict[str, bool] = {}
     for entry in found:
-        if entry.name[0] != "." and not set(entry.parts) & set(LEFT_BY_MACHINES):
+        top, is_work = entry.parts[0], not any(map(_is_passed_over, entry.parts))
+        tops[top] = tops.get(top, False) or is_work
+        if is_work:
             yield entry
+    for top, has_work in tops.items():
+        if not has_work and not _is_passed_over(top):
+            yield Entry((top,), None, _hidden)
+
+
+def _is_passed_over(part: str) -> bool:
+    """Return whether a file or folder of this name is nobody's work: hidden, or a machine's."""
+    return (part[0] == "." and part not in (".", "..")) or part in LEFT_BY_MACHINES
 
 
 def _in_folder(folder: Path, above: tuple[str, ...]) -> Iterator[Entry]:
-    for path in sorted(folder.iterdir()):
-        parts = (*above, unicodedata.normalize("NFC", path.name))
-        if path.is_dir() and not path.is_symlink() and len(parts) < DEEPEST:
-            yield from _in_folder(path, parts)
+    try:
+        with os.scandir(folder) as listed:
+            found = sorted(listed, key=lambda one: one.name)
+    except OSError as error:
+        read = partial(_closed, error.strerror or str(error))
+        yield Entry(above or (folder.name,), None, read, is_closed=True)
+        return
+    for one in found:
+        parts = (*above, unicodedata.normalize("NFC", one.name))
+        if one.is_dir(follow_symlinks=False) and len(parts) < DEEPEST:
+            yield from _in_folder(Path(one.path), parts)
         else:
-            yield Entry(parts, None, partial(plainfiles.read, path, LARGEST))
+            yield Entry(parts, None, partial(plainfiles.read, Path(one.path), LARGEST))
+
+
+def _hidden() -> bytes:
+    raise Refused("holds hidden files only; ask for the .ipynb files")
+
+
+def _closed(why: str) -> bytes:
+    raise Refused(f"cannot be opened ({why}); look at it by hand")
 
 
 def _in_zip(archive: Path | bytes) -> Iterator[Entry]:
     try:
         opened = ZipFile(io.BytesIO(archive) if isinstance(archive, bytes) else archive)
-    except BROKEN as error:
+    except Exception as error:  # whatever zipfile makes of a stranger's bytes
         raise Refused(f"is no zip that can be read ({error}); download it again") from error
     infos = opened.infolist()
     if len(infos) > MOST_ENTRIES:
@@ -92,7 +120,7 @@ def _parts(info: ZipInfo) -> list[str]:
 
 
 def _is_inside(parts: list[str]) -> bool:
-    return all(parts) and not {".", ".."} & set(parts) and ":" not in parts[0]
+    return all(parts) and not {".", ".."} & set(parts) and not DRIVE.match(parts[0])
 
 
 def _slipped() -> bytes:
@@ -115,5 +143,5 @@ def _read(opened: ZipFile, info: ZipInfo) -> bytes:
         raise Refused(f"would unpack to {info.file_size / 2**20:.0f} MB; look at it by hand")
     try:
         return opened.read(info)
-    except BROKEN as error:
+    except Exception as error:
         raise Refused(f"cannot be unpacked ({error}); ask for it again") from error

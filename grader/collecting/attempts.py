@@ -5,60 +5,98 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
-from attnkit.handin import file_name
-
-from grader.collecting.handins import HandIn, IsNotebook
-from grader.collecting.statements import TIMESTAMP, moment
+from grader.collecting.contents import HandIn, IsNotebook
+from grader.collecting.statements import TIMESTAMP, is_to_come, moment
+from grader.collecting.unplaced import keep_files
 from grader.intake import plainfiles
-from grader.intake.plainfiles import Refused
+from grader.intake.plainfiles import Refused, readable, shown
 from grader.room.classroom import Classroom
+from grader.room.filenames import folder_name
 
 
 class Outcome(NamedTuple):
     """What became of one thing that was collected.
 
+    who: a folder in `submitted` or, of what was not placed, a path in the archive.
     state: "placed", "replaced", "kept beside", "already there" or "not placed".
+    learner: the id of whose it is, "" where nothing tells.
+    kept: where in the class folder a copy of what was not placed lies, "" where there is none.
     """
 
     who: str
     state: str
     note: str = ""
+    learner: str = ""
+    kept: str = ""
 
     def __str__(self) -> str:
-        """Return one line for a person."""
-        return f"{self.who}: {self.state}" + (f"; {self.note}" if self.note else "")
+        """Return one line for a person, with the real id in place of a folder made from it."""
+        folder, slash, rest = self.who.partition("/")
+        is_made = self.learner and folder == folder_name(self.learner)
+        who = f"{self.learner}{slash}{rest}" if is_made else self.who
+        return f"{shown(who)}: {self.state}" + (f"; {readable(self.note)}" if self.note else "")
 
 
 def place(room: Classroom, assignment: str, attempt: HandIn, is_notebook: IsNotebook) -> Outcome:
     """Put one attempt into `submitted`, or beside a later one; returns what was done."""
-    outcome = _placed(room, assignment, attempt, is_notebook)
-    several = len(room.assignments) > 1
-    return outcome._replace(who=f"{outcome.who}/{assignment}") if several else outcome
+    learner = attempt.learner.id
+    folder = folder_name(learner)
+    who = f"{folder}/{assignment}" if len(room.assignments) > 1 else folder
+    state, note = _placed(room, assignment, attempt, is_notebook)
+    if state == "not placed":
+        kept = keep_files(room, attempt.origin, attempt.files)
+        return Outcome(who, state, f"{note}; kept as {kept}", learner, kept)
+    is_told = folder != learner and state != "already there"
+    notes = [f"the folder is called {folder}" if is_told else "", note]
+    return Outcome(who, state, "; ".join(filter(None, notes)), learner)
 
 
-def _placed(room: Classroom, assignment: str, attempt: HandIn, is_notebook: IsNotebook) -> Outcome:
-    who = file_name(attempt.learner.id)
+def _placed(
+    room: Classroom, assignment: str, attempt: HandIn, is_notebook: IsNotebook
+) -> tuple[str, str]:
+    """Return the state that `Outcome` names, and what there is to say."""
+    who = folder_name(attempt.learner.id)
     folder = room.handed_in(who, assignment)
     if folder.is_symlink() or folder.parent.is_symlink():
-        return Outcome(who, "not placed", f"{folder} is a link; put a folder in its place")
+        return "not placed", f"{folder} is a link; put a folder in its place"
+    if other := _other_folder(room, attempt.learner.id):
+        return "not placed", f"submitted/{other} was put there by hand; rename it to {who}"
     present = _present(folder, is_notebook)
     beside = room.private / "attempts" / who
-    if attempt.files == present or _is_old(attempt, folder, beside):
-        return Outcome(who, "already there")
+    if attempt.files == present:
+        return "already there", ""
+    if is_to_come(attempt.when):
+        if folder.exists():
+            return "not placed", "its time is still to come, and other work stands: which counts?"
+        attempt = attempt._replace(when=None)
+    if _is_old(attempt, folder, beside):
+        return "already there", ""
     if _is_earlier(attempt, folder):
         _write(beside / _name(attempt.files, attempt.when), attempt)
-        return Outcome(who, "kept beside", "a later attempt counts")
+        return "kept beside", "a later attempt counts"
     kept = _set_aside(folder, beside / _name(present, _when(folder)))
     _write(folder, attempt)
     notes = [f"the earlier attempt is kept in {kept.relative_to(room.root)}"] if kept else []
     notes += _told(attempt, present)
-    return Outcome(who, "replaced" if kept else "placed", "; ".join(notes))
+    return "replaced" if kept else "placed", "; ".join(notes)
+
+
+def _other_folder(room: Classroom, learner: str) -> str:
+    """Return the folder that somebody named by the id itself, "" where there is none."""
+    forms = {learner, unicodedata.normalize("NFD", learner)} - {folder_name(learner), ".", ".."}
+    fit = [
+        one
+        for one in forms
+        if not set("/\0") & set(one) and len(one.encode("utf-8", "surrogatepass")) < 256
+    ]
+    return next((one for one in fit if (room.submitted / one).exists()), "")
 
 
 def _set_aside(folder: Path, beside: Path) -> Path | None:
@@ -103,9 +141,10 @@ def _is_earlier(attempt: HandIn, folder: Path) -> bool:
 
 def _when(folder: Path) -> datetime | None:
     try:
-        return moment(plainfiles.read(folder / TIMESTAMP)[:100].decode())
+        when = moment(plainfiles.read(folder / TIMESTAMP)[:100].decode())
     except (Refused, ValueError):
         return None
+    return None if is_to_come(when) else when
 
 
 def _name(files: Mapping[str, bytes], when: datetime | None) -> str:

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-from collections.abc import Mapping, Sequence
+import errno
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-
-from attnkit.handin import file_name
+from typing import Any
 
 from grader.collecting.archives import Entry, entries
 from grader.collecting.attempts import Outcome, place
-from grader.collecting.handins import HandIn, Learner, Left, hand_ins
-from grader.grading.store import write_whole
+from grader.collecting.contents import HandIn, Left
+from grader.collecting.handins import hand_ins
+from grader.collecting.owners import containers, doubt, plain
+from grader.collecting.unplaced import Unplaced, keep, keep_files, record, unplaced
 from grader.intake.gathered import File
-from grader.intake.plainfiles import Refused, shown
+from grader.intake.plainfiles import Refused, readable, shown
 from grader.intake.work import lesson_in, may_be_notebook
 from grader.notebook import Notebook
+from grader.room import learners
 from grader.room.classroom import Classroom, opened
+from grader.room.filenames import folder_name
+from grader.room.learners import known_learners
 
-LEARNERS = "learners.json"
+__all__ = ["CollectError", "collect", "known_learners", "told", "unplaced"]
+
+OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}  # no learner's trouble
+COUNTED = {
+    "placed": "placed",
+    "replaced": "placed, the earlier one set aside",
+    "kept beside": "set aside, a later one counts",
+    "already there": "already there",
+    "not placed": "not placed: a person is needed",
+}
 
 
 class CollectError(Exception):
@@ -34,20 +46,85 @@ def collect(class_dir: Path, archive: Path, only: str | None = None) -> list[Out
     In a class of several assignments each lesson goes to its own, or to none but `only`.
     """
     room = opened(class_dir)
-    release, wanted = room.release(), _wanted(room, only)
+    wanted, release, name = _wanted(room, only), room.release(), archive.name
     is_notebook = partial(may_be_notebook, lessons=release)
-    outcomes, learners = [], []
-    found = _entries(archive)
-    names = room.assignments
-    for one in hand_ins(found, is_notebook, shown(archive.name), assignments=names):
-        if isinstance(one, HandIn):
-            shares = _shares(one, room, release)
-            outcomes += [place(room, n, shares[n], is_notebook) for n in wanted if n in shares]
-            learners.append(one.learner)
+    found = partial(hand_ins, _entries(archive), is_notebook, name, assignments=room.assignments)
+    # read twice: a class's work is too much to be held in memory
+    claims = [(one.learner, one.container) for one in found() if isinstance(one, HandIn)]
+    known = {*(one.id for one in known_learners(room).values()), *room.students()}
+    known |= {learner.id for learner, container in claims if container in ("", name)}
+    plain_names, places = frozenset(map(plain, known)), containers(claims)
+    outcomes: list[Outcome] = []
+    for one in found():
+        if isinstance(one, Left):
+            outcomes += _guarded(partial(_keep, room), one)
+        elif why := doubt(one, places, plain_names):
+            outcomes += _guarded(partial(_set_aside, room, why), one)
         else:
-            outcomes.append(_keep(room, one))
-    _remember(room, learners)
+            outcomes += _guarded(partial(_place, room, wanted, release), one)
+    placed = {one.learner for one in outcomes if one.state != "not placed"}
+    learners.remember(room, [learner for learner, _ in claims if learner.id in placed])
+    record(room, readable(name), _waiting(readable(name), outcomes), set(map(readable, placed)))
     return outcomes
+
+
+def _guarded(take: Callable[[Any], list[Outcome]], one: HandIn | Left) -> list[Outcome]:
+    """Return what taking in `one` came to; what breaks on it is told, and the others go on."""
+    try:
+        return take(one)
+    except Exception as fault:
+        if isinstance(fault, OSError) and fault.errno in OF_THE_DISK:
+            raise
+        who = one.learner.id if isinstance(one, HandIn) else one.learner
+        why = f"the grader failed with {fault!r}; look at it by hand"
+        return [Outcome(shown(one.origin), "not placed", why, who)]
+
+
+def _place(
+    room: Classroom, wanted: Sequence[str], release: Mapping[str, Notebook], attempt: HandIn
+) -> list[Outcome]:
+    is_notebook, shares = partial(may_be_notebook, lessons=release), _shares(attempt, room, release)
+    return [place(room, name, shares[name], is_notebook) for name in wanted if name in shares]
+
+
+def _set_aside(room: Classroom, why: str, attempt: HandIn) -> list[Outcome]:
+    """Keep a hand-in of which nobody knows whose it is; no learner's work changes."""
+    kept = keep_files(room, attempt.origin, attempt.files)
+    return [Outcome(shown(attempt.origin), "not placed", f"{why}; kept as {kept}", "", kept)]
+
+
+def _keep(room: Classroom, left: Left) -> list[Outcome]:
+    """Keep what could not be placed where a person can look at it."""
+    kept = keep(room, left)
+    note = left.reason + (f"; kept as {kept}" if kept else "")
+    return [Outcome(shown(left.origin), "not placed", note, left.learner, kept)]
+
+
+def _waiting(archive: str, outcomes: Sequence[Outcome]) -> Iterator[Unplaced]:
+    for one in outcomes:
+        if one.state == "not placed":
+            why = one.note.removesuffix(f"; kept as {one.kept}")
+            yield Unplaced(*map(readable, (one.learner, one.who, why, one.kept, archive)))
+
+
+def told(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield what `collect` prints: each outcome, what waits for a person again, and the counts."""
+    yield from map(str, outcomes)
+    waiting = [one for one in outcomes if one.state == "not placed"]
+    if waiting:
+        yield "A person is needed for what was not placed:"
+        yield from (f"  {one}" for one in waiting)
+    yield _counts(outcomes)
+
+
+def _counts(outcomes: Sequence[Outcome]) -> str:
+    """Return one line with the number of each state."""
+    states = Counter(one.state for one in outcomes)
+    parts = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]
+    named = {one.learner for one in outcomes if one.state != "not placed"}
+    renamed = sum(folder_name(one) != one for one in named)
+    parts += [f"{renamed} with a plain folder name in place of the id"] if renamed else []
+    return f"{len(outcomes)} collected: {', '.join(parts) or 'nothing that belongs here'}."
 
 
 def _wanted(room: Classroom, only: str | None) -> list[str]:
@@ -80,32 +157,3 @@ def _entries(archive: Path) -> list[Entry]:
             f"collect: {archive} holds no file; give a zip, or a folder with one folder a learner"
         )
     return found
-
-
-def _keep(room: Classroom, left: Left) -> Outcome:
-    """Keep what could not be placed where a person can look at it."""
-    origin = shown(left.origin)
-    if left.content is None:
-        return Outcome(origin, "not placed", left.reason)
-    name = re.sub(r"[^\w.-]", "_", Path(left.origin).name)[-80:].lstrip(".")
-    digest = hashlib.sha256(left.origin.encode("utf-8", "replace") + left.content).hexdigest()
-    path = room.private / "unplaced" / f"{digest[:8]}-{name}"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(left.content)
-    return Outcome(origin, "not placed", f"{left.reason}; kept as {path.relative_to(room.root)}")
-
-
-def known_learners(room: Classroom) -> dict[str, Learner]:
-    """Return by folder name the learners that were collected; Moodle's carry full names."""
-    try:
-        known = json.loads((room.private / LEARNERS).read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    return {who: Learner(**learner) for who, learner in known.items()}
-
-
-def _remember(room: Classroom, learners: Sequence[Learner]) -> None:
-    known = known_learners(room)
-    known |= {file_name(learner.id): learner for learner in learners}
-    text = json.dumps({who: one._asdict() for who, one in sorted(known.items())}, indent=1)
-    write_whole(room.private / LEARNERS, text + "\n")

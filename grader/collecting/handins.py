@@ -3,53 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
 
 from attnkit.handin import ASSIGNMENT, MANIFEST
 
 from grader.collecting.archives import Entry, entries
-from grader.collecting.statements import TIMESTAMP, stated_in
+from grader.collecting.contents import (
+    MOST_BYTES,
+    NO_NOTEBOOK,
+    HandIn,
+    IsNotebook,
+    Left,
+    attempt,
+)
+from grader.collecting.statements import is_to_come, stated_in
 from grader.intake.plainfiles import Refused
+from grader.room.learners import Learner
 
 MOODLE = re.compile(
-    r"(?P<name>.+?)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)"
+    r"(?P<name>.+?)_(?P<participant>[0-9]+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)",
+    re.DOTALL,
 )
-MOST_FILES, MOST_BYTES = 500, 128 * 2**20
-NOT_WORTH_TELLING = {MANIFEST, TIMESTAMP, "README.md"}
-
-IsNotebook = Callable[[str], bool]
-
-
-class Learner(NamedTuple):
-    """Who handed something in; `name` and `participant` are Moodle's."""
-
-    id: str
-    name: str = ""
-    participant: str = ""
-
-
-class HandIn(NamedTuple):
-    """One attempt of one learner: notebooks by file name.
-
-    `when` (UTC) is the time that the hand-in itself states, `saved` the latest in the zip.
-    """
-
-    learner: Learner
-    origin: str
-    files: dict[str, bytes]
-    when: datetime | None
-    saved: datetime | None
-    left_out: tuple[str, ...]
-
-
-class Left(NamedTuple):
-    """Something that is nobody's, or cannot be read; `content` is kept where there is any."""
-
-    origin: str
-    reason: str
-    content: bytes | None = None
 
 
 def hand_ins(
@@ -62,20 +37,57 @@ def hand_ins(
 ) -> Iterator[HandIn | Left]:
     """Yield each attempt in `found`, and each thing that is no part of one.
 
-    Folders named like one of `assignments` stand inside a learner's folder.
+    Folders named like one of `assignments` stand inside a learner's folder. What breaks on the
+    work of one learner is told of this one; the others go on.
     """
+    name, wrapped = origin.rpartition("/")[-1], found
     found = _without_wrapper(found, assignments)
-    if learner := stated_in([one for one in found if one.parts == (MANIFEST,)]).learner:
-        yield from _attempt(Learner(learner), found, is_notebook, origin)
+    around = (name,) if found is wrapped else (name, wrapped[0].parts[0])
+    learner = stated_in([one for one in found if one.parts == (MANIFEST,)]).learner
+    is_a_zip_of_ours = nested or name.startswith(ASSIGNMENT)
+    if learner and (is_a_zip_of_ours or not _are_several(found, is_notebook)):
+        whole = attempt(Learner(learner), found, is_notebook, origin, around)
+        yield from _guarded(whole, origin, learner)
         return
     groups: dict[Learner | None, list[Entry]] = {}
     for entry in found:
-        groups.setdefault(_owner(entry), []).append(_inside(entry))
+        groups.setdefault(_owner(entry, assignments), []).append(_inside(entry))
     for entry in groups.pop(None, []):
-        yield from _of_nobody(entry, is_notebook, f"{origin}/{entry.name}", nested)
+        inside = f"{origin}/{entry.name}"
+        opened = _of_nobody(entry, is_notebook, inside, assignments, nested)
+        yield from _guarded(opened, inside)
     for owner, group in groups.items():
         if owner:
-            yield from _of_one(owner, group, is_notebook, f"{origin}/{owner.name or owner.id}")
+            inside = f"{origin}/{owner.name or owner.id}"
+            ours = _of_one(owner, group, is_notebook, inside)
+            if not owner.participant:
+                ours = _by_folder(ours, origin, around if nested else ())
+            yield from _guarded(ours, inside, owner.id)
+
+
+def _are_several(found: Sequence[Entry], is_notebook: IsNotebook) -> bool:
+    """Return whether these are folders of several learners: no manifest speaks for all of them."""
+    folders = {one.parts[0] for one in found if len(one.parts) > 1 and is_notebook(one.name)}
+    return len(folders) > 1 or any(map(MOODLE.fullmatch, folders))
+
+
+def _by_folder(
+    found: Iterator[HandIn | Left], container: str, around: tuple[str, ...]
+) -> Iterator[HandIn | Left]:
+    """Yield what is `found`; note that a folder's name alone says whose it is."""
+    for one in found:
+        if isinstance(one, Left):
+            yield one
+        else:
+            yield one._replace(around=(*one.around, *around), container=container)
+
+
+def _guarded(found: Iterator[HandIn | Left], origin: str, who: str = "") -> Iterator[HandIn | Left]:
+    """Yield what is `found`; an error that nobody foresaw is a line about `origin`."""
+    try:
+        yield from found
+    except Exception as fault:
+        yield Left(origin, f"the grader failed with {fault!r}; look at it by hand", None, who)
 
 
 def _without_wrapper(found: Sequence[Entry], assignments: Collection[str]) -> Sequence[Entry]:
@@ -100,13 +112,18 @@ def _are_learners(paths: Sequence[tuple[str, ...]], assignments: Collection[str]
     return len(folders) > 1 or any(path[1] in assignments for path in paths)
 
 
-def _owner(entry: Entry) -> Learner | None:
+def _owner(entry: Entry, assignments: Collection[str]) -> Learner | None:
     """Return whose `entry` is by the folder it stands in, None where it stands in none."""
     top = entry.parts[0]
     if moodle := MOODLE.fullmatch(top):
         name, participant = moodle["name"], moodle["participant"]
         return Learner(f"{name.replace(' ', '-')}_{participant}", name, participant)
-    return Learner(top) if len(entry.parts) > 1 else None
+    is_learners = len(entry.parts) > 1 and _plain(top) not in {ASSIGNMENT, *assignments}
+    return Learner(top) if is_learners else None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "_", name.lower())
 
 
 def _inside(entry: Entry) -> Entry:
@@ -117,7 +134,11 @@ def _inside(entry: Entry) -> Entry:
 
 
 def _of_nobody(
-    entry: Entry, is_notebook: IsNotebook, origin: str, nested: bool
+    entry: Entry,
+    is_notebook: IsNotebook,
+    origin: str,
+    assignments: Collection[str],
+    nested: bool,
 ) -> Iterator[HandIn | Left]:
     """Look into a zip; any other file that stands in no folder has no owner."""
     content: bytes | None = None
@@ -131,7 +152,7 @@ def _of_nobody(
     except Refused as refusal:
         yield Left(origin, str(refusal), content)
         return
-    yield from hand_ins(inner, is_notebook, origin, nested=True)
+    yield from hand_ins(inner, is_notebook, origin, assignments=assignments, nested=True)
 
 
 def _is_zip(entry: Entry) -> bool:
@@ -143,25 +164,35 @@ def _of_one(
 ) -> Iterator[HandIn | Left]:
     """Yield the attempts in one learner's folder, the latest last; all loose files are one."""
     found = [*_in_folder(owner, group, is_notebook, origin)]
-    yield from (one for one in found if isinstance(one, Left))
-    yield from sorted((one for one in found if isinstance(one, HandIn)), key=_made)
+    attempts = sorted((one for one in found if isinstance(one, HandIn)), key=_made)
+    left = [one for one in found if isinstance(one, Left)]
+    beside = [one for one in left if attempts and one.reason == NO_NOTEBOOK]
+    yield from (one for one in left if one not in beside)
+    if attempts:
+        names = (one.origin.rpartition("/")[-1] for one in beside)
+        attempts[-1] = attempts[-1]._replace(left_out=(*attempts[-1].left_out, *names))
+    yield from attempts
 
 
-def _made(attempt: HandIn) -> float:
-    time = attempt.when or attempt.saved
-    return time.timestamp() if time else 0.0
+def _made(one: HandIn) -> tuple[bool, float]:
+    """Return what attempts are ordered by: a time that is still to come proves nothing."""
+    time = one.when or one.saved
+    stamp = time.timestamp() if time else 0.0
+    is_ahead = stamp > datetime.now(UTC).timestamp()
+    return is_to_come(one.when), 0.0 if is_ahead else stamp
 
 
 def _in_folder(
     owner: Learner, group: Sequence[Entry], is_notebook: IsNotebook, origin: str
 ) -> Iterator[HandIn | Left]:
     """Yield what one learner's folder holds: each zip is an attempt, all loose files are one."""
+    around: tuple[str, ...] = ()
     stated = stated_in([one for one in group if one.parts == (MANIFEST,)]).learner
     if stated and owner.id.startswith(ASSIGNMENT):
-        owner = Learner(stated)
+        owner, around = Learner(stated), (owner.id,)
     loose = [entry for entry in group if not _is_zip(entry)]
     if loose:
-        yield from _attempt(owner, loose, is_notebook, origin)
+        yield from attempt(owner, loose, is_notebook, origin, around)
     room = MOST_BYTES
     for packed in (entry for entry in group if _is_zip(entry)):
         content: bytes | None = None
@@ -169,10 +200,12 @@ def _in_folder(
             content = packed.read()
             inner = _unpacked(content, room)
         except Refused as refusal:
-            yield Left(f"{origin}/{packed.name}", str(refusal), content)
+            yield Left(f"{origin}/{packed.name}", str(refusal), content, owner.id)
         else:
             room -= sum(entry.size for entry in inner)
-            yield from _attempt(owner, inner, is_notebook, f"{origin}/{packed.name}")
+            yield from attempt(
+                owner, inner, is_notebook, f"{origin}/{packed.name}", (*around, packed.name)
+            )
 
 
 def _unpacked(content: bytes, room: int) -> list[Entry]:
@@ -185,53 +218,3 @@ def _unpacked(content: bytes, room: int) -> list[Entry]:
             f"{MOST_BYTES / 2**20:.0f} MB together: look at it by hand"
         )
     return found
-
-
-def _attempt(
-    owner: Learner, found: Sequence[Entry], is_notebook: IsNotebook, origin: str
-) -> Iterator[HandIn | Left]:
-    files: dict[str, bytes] = {}
-    if len(found) > MOST_FILES:
-        yield Left(origin, f"holds {len(found)} files; at most {MOST_FILES} are read")
-        return
-    notebooks = [entry for entry in found if is_notebook(entry.name) and not _is_of_course(entry)]
-    others = [one for one in found if one not in notebooks and not _is_of_course(one)]
-    for entry in notebooks:
-        try:
-            _add(files, entry.name, entry.read())
-        except Refused as refusal:
-            yield Left(f"{origin}/{entry.name}", str(refusal))
-    if files:
-        saved = max((entry.saved for entry in notebooks if entry.saved), default=None)
-        left_out = tuple(entry.name for entry in others)
-        yield HandIn(owner, origin, files, stated_in(found).when, saved, left_out)
-    elif not notebooks:
-        yield from _no_notebook(others, origin)
-
-
-def _is_of_course(entry: Entry) -> bool:
-    return "attnkit" in entry.parts[:-1] or entry.name in NOT_WORTH_TELLING
-
-
-def _add(files: dict[str, bytes], name: str, content: bytes) -> None:
-    """Add a file under its name, numbered where another one has it."""
-    if sum(map(len, files.values())) + len(content) > MOST_BYTES:
-        raise Refused(f"is too much: more than {MOST_BYTES / 2**20:.0f} MB; look at it by hand")
-    safe = re.sub(r"[^\w .()+@~-]", "_", name)[-120:].lstrip(".")
-    stem, _, ending = safe.rpartition(".")
-    for number in range(1, MOST_FILES + 1):
-        candidate = safe if number == 1 else f"{stem} ({number}).{ending}"
-        if files.setdefault(candidate, content) == content:
-            return
-
-
-def _no_notebook(others: Sequence[Entry], origin: str) -> Iterator[Left]:
-    if not others:
-        yield Left(origin, "holds no notebook; ask for the .ipynb files")
-    for entry in others:
-        reason, content = "is no notebook; ask for the .ipynb files", None
-        try:
-            content = entry.read()
-        except Refused as refusal:
-            reason = str(refusal)
-        yield Left(f"{origin}/{entry.name}", reason, content)

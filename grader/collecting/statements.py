@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import NamedTuple
 
-from attnkit.handin import MANIFEST, file_name
+from attnkit.handin import MANIFEST
 
 from grader.collecting.archives import Entry
 from grader.intake.plainfiles import Refused
@@ -24,13 +25,19 @@ class Statement(NamedTuple):
 
 def stated_in(found: Sequence[Entry]) -> Statement:
     """Return what the first readable statement in `found` says."""
+    return next(iter(statements(found)), Statement())
+
+
+def statements(found: Sequence[Entry]) -> list[Statement]:
+    """Return what each readable statement in `found` says."""
+    said = []
     for entry in found:
         if entry.name in (MANIFEST, TIMESTAMP):
             try:
-                return _statement(entry.name, entry.read())
+                said.append(_statement(entry.name, entry.read()))
             except (Refused, ValueError, RecursionError):
                 continue
-    return Statement()
+    return said
 
 
 def _statement(name: str, content: bytes) -> Statement:
@@ -40,22 +47,19 @@ def _statement(name: str, content: bytes) -> Statement:
     if not isinstance(stated, dict):
         return Statement()
     learner, when = stated.get("learner"), stated.get("time")
-    is_id = isinstance(learner, str) and _is_id(learner)
-    return Statement(str(learner) if is_id else "", moment(when) if isinstance(when, str) else None)
-
-
-def _is_id(learner: str) -> bool:
-    try:
-        return bool(file_name(learner))
-    except ValueError:
-        return False
+    who = unicodedata.normalize("NFC", learner).strip() if isinstance(learner, str) else ""
+    return Statement(who, moment(when) if isinstance(when, str) else None)
 
 
 def moment(text: str) -> datetime | None:
-    """Return the time that `text` states in UTC, None where it states none or one to come."""
+    """Return the time that `text` states in UTC, None where it states none."""
     try:
         when = datetime.fromisoformat(text.strip().removesuffix(" UTC"))
-        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return when if when < datetime.now(UTC) + timedelta(days=1) else None
+
+
+def is_to_come(when: datetime | None) -> bool:
+    """Return whether a time that is stated lies ahead: then it is no time at all."""
+    return when is not None and when > datetime.now(UTC)

@@ -6,19 +6,19 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError, Future
 from typing import NamedTuple
 
-from grader.grading import standard
+from grader.grading import standard, timestamps
 from grader.grading.crew import Crew, CrewError
 from grader.grading.order import Done, Order, carry_out, order, task
 from grader.grading.proof import WANTED, ProofError, choose_wall, self_test
 from grader.grading.run import Result, lesson_of, not_graded
 from grader.grading.standard import Standard
 from grader.grading.store import Store
+from grader.intake.folder import Taken, take_in
+from grader.intake.work import Work
 from grader.judging.replay import replay
 from grader.recording.record import Recorder
 from grader.room.classroom import ClassError, Classroom
 from grader.sandbox.walls import Wall
-
-NEED_A_PERSON = ("rejected", "infrastructure")
 
 
 class Plan(NamedTuple):
@@ -30,9 +30,14 @@ class Plan(NamedTuple):
 
 
 def plan(room: Classroom, only: str | None = None, regrade: bool = False) -> Plan:
-    """Return what there is to do; reads every submission, parses none."""
+    """Return what there is to do; reads every submission, parses none.
+
+    A timestamp.txt that would stop nbgrader's own commands is made sound or set aside first.
+    """
     store, against = Store(room.private / "results"), standard.of(room)
     students = room.students() if only is None else [_known(room, only)]
+    for name in students:
+        timestamps.put_right(room, name)
     due = [
         name
         for name in students
@@ -63,7 +68,7 @@ def grade(
     with Recorder(room) as recorder:
         for one, over in crew.done(carry_out, orders, wall, trusted):
             done = _done(one, over)
-            recorder.record(one.key, done.wall, task(one, done.works), done.graded)
+            recorder.record(one.key, done.wall, task(one, done.taken), done.graded)
             yield one.student, done.graded.result
 
 
@@ -78,9 +83,20 @@ def _done(one: Order, over: Future[Done]) -> Done:
             "the cluster's scheduler is gone; no verdict is lost: start it, and grade again"
         ) from lost
     except Exception as fault:
-        work = task(one)
+        taken = _taken(one)
         why = f"the grader failed with {fault!r}; grade this learner again"
-        return Done(dict(work.works), not_graded(work, why), "")
+        return Done(taken, not_graded(task(one, taken), why), "")
+
+
+def _taken(one: Order) -> Taken:
+    """Return what was handed in, or nothing where taking it in is what failed."""
+    try:
+        return take_in(one.handed_in, standard.unpacked(one.standard.release))
+    except Exception:
+        names = standard.by_name(one.standard.release)
+        return Taken(
+            {name: Work(name, "not handed in", "", (), None, frozenset()) for name in names}
+        )
 
 
 def replays(room: Classroom, wall: Wall, student: str) -> Iterator[str]:

@@ -6,48 +6,47 @@ import hashlib
 from functools import partial
 from typing import NamedTuple
 
-from grader.grading import standard
+from grader.grading import standard, timestamps
 from grader.grading.proof import wall_here
 from grader.grading.run import Graded, Task, grade_learner
 from grader.grading.standard import Standard
-from grader.intake.gathered import Gathered, gather
-from grader.intake.work import Work, may_be_notebook, works_in
+from grader.intake.folder import Taken, take_in
+from grader.intake.gathered import Gathered, gather, unreadable
+from grader.intake.work import may_be_notebook
 from grader.room.classroom import Classroom
 from grader.sandbox.walls import Wall
 
 
 class Order(NamedTuple):
-    """What a learner handed in, by assignment, and what it is held against."""
+    """What a learner handed in, and what it is held against."""
 
     student: str
-    handed_in: dict[str, Gathered]
+    handed_in: Gathered
     standard: Standard
 
     @property
     def key(self) -> str:
         """Return one hash of all that the verdict rests on."""
         whole = hashlib.sha256(self.standard.digest.encode())
-        for assignment, gathered in self.handed_in.items():
-            whole.update(f"\0{assignment}\0".encode() + gathered.digest())
+        whole.update(self.handed_in.digest())
         return whole.hexdigest()
 
 
 def order(room: Classroom, student: str, against: Standard) -> Order:
     """Return the order to grade what `student` handed in; reads, and parses nothing."""
-    return Order(
-        student,
-        {
-            name: gather(room.handed_in(student, name), partial(may_be_notebook, lessons=lessons))
-            for name, lessons in room.assignments.items()
-        },
-        against,
-    )
+    is_notebook = partial(may_be_notebook, lessons=list(room.home()))
+    try:
+        found = gather(room.submitted / student, room.assignments, is_notebook)
+    except OSError as error:
+        found = unreadable(room.assignments, error)
+    remarks = timestamps.remarks(room, student)
+    return Order(student, found._replace(remarks=remarks), against)
 
 
 class Done(NamedTuple):
-    """What comes back: the work that was found, what grading it came to, and behind which wall."""
+    """What comes back: what was taken in, what grading it came to, and behind which wall."""
 
-    works: dict[str, Work]
+    taken: Taken
     graded: Graded
     wall: str
 
@@ -56,16 +55,11 @@ def carry_out(one: Order, wall: Wall | None, trusted: bool = False) -> Done:
     """Take in, run and judge what a learner handed in; without a wall given, find one here."""
     wall = wall or wall_here(one.standard, trusted)
     work = task(one)
-    return Done(dict(work.works), grade_learner(work, wall), wall.name)
+    return Done(Taken(work.works, work.remarks, work.asks), grade_learner(work, wall), wall.name)
 
 
-def task(one: Order, works: dict[str, Work] | None = None) -> Task:
-    """Return the task in an order; `works` where they were taken in already."""
+def task(one: Order, taken: Taken | None = None) -> Task:
+    """Return the task in an order; `taken` where it was taken in already."""
     release = standard.by_name(one.standard.release)
-    return Task(one.student, _works(one) if works is None else works, release, one.standard.seed)
-
-
-def _works(one: Order) -> dict[str, Work]:
-    lessons = standard.unpacked(one.standard.release)
-    parts = [works_in(found, lessons[name]) for name, found in one.handed_in.items()]
-    return {name: work for part in parts for name, work in part.items()}
+    taken = taken or take_in(one.handed_in, standard.unpacked(one.standard.release))
+    return Task(one.student, taken.works, release, one.standard.seed, taken.remarks, taken.asks)

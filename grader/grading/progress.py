@@ -18,6 +18,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from grader.intake.plainfiles import readable
+
 Result = dict[str, Any]
 
 
@@ -57,8 +59,8 @@ class Bar:
     def tell(self, student: str, result: Result, needs_a_person: bool) -> None:
         """Count one learner."""
         if needs_a_person:
-            why = "; ".join(result["repairs"])
-            self._progress.console.print(escape(f"{student}: {result['state']}: {why}"))
+            why = readable(f"{student}: {result['state']}: {'; '.join(result['asks'])}")
+            self._progress.console.print(escape(why))
         self._progress.advance(self._task)
 
 
@@ -75,5 +77,5 @@ class Lines:
     def tell(self, student: str, result: Result, needs_a_person: bool) -> None:
         """Write one learner's line."""
         told = {name: result[name] for name in ("state", "score", "max")}
-        why = {"repairs": result["repairs"]} if needs_a_person else {}
+        why = {"repairs": result["repairs"], "asks": result["asks"]} if needs_a_person else {}
         print(json.dumps({"student": student, **told, **why}), flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader import checks
@@ -19,12 +19,17 @@ SHOWN_ONLY = {"picture", "timing"}
 
 
 class Task(NamedTuple):
-    """Everything that grading one learner needs; small enough to send to another machine."""
+    """Everything that grading one learner needs; small enough to send to another machine.
+
+    `remarks` and `asks` are about the folder as a whole: what was odd, why a person should look.
+    """
 
     student: str
     works: Mapping[str, Work]
     release: Mapping[str, Notebook]
     seed: str
+    remarks: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 class Graded(NamedTuple):
@@ -46,8 +51,12 @@ def grade_learner(work: Task, wall: Wall) -> Graded:
         for name, one in work.works.items()
     }
     faults = [f"{name}: {one.fault}" for name, one in judged.items() if one.fault]
+    short = [f"{name}: {line}" for name, one in judged.items() for line in one.remarks]
     runs = {name: one.runs for name, one in judged.items()}
-    return Graded(_learner(graded, work.works, faults), runs)
+    result = _learner(graded, work, faults)
+    result["repairs"] += short
+    result["asks"] += short
+    return Graded(result, runs)
 
 
 def not_graded(work: Task, fault: str) -> Graded:
@@ -59,16 +68,17 @@ def not_graded(work: Task, fault: str) -> Graded:
         for name, cells in points.items()
     }
     graded = {name: _lesson(one, points[name], judged[name]) for name, one in work.works.items()}
-    return Graded(_learner(graded, work.works, [fault]), {})
+    return Graded(_learner(graded, work, [fault]), {})
 
 
 def lesson_of(name: str, notebook: Notebook) -> Lesson:
     """Return what is run and checked of one lesson: no picture, no clock, no hidden test."""
     graded = graded_cells(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     cells = [
-        Cell(cell.id, "") if cell.id in graded else Cell(cell.id, cell.source)
-        for cell in notebook.cells
-        if cell.cell_type == "code" and not SHOWN_ONLY & set(cell.metadata.get("tags", []))
+        Cell(cell.id, "" if cell.id in graded else cell.source, number)
+        for number, cell in enumerate(code, start=1)
+        if not SHOWN_ONLY & set(cell.metadata.get("tags", []))
     ]
     return Lesson(name, cells, list(graded), known_good.sources(name))
 
@@ -81,13 +91,15 @@ def graded_cells(notebook: Notebook) -> dict[str, float]:
 
 def _lesson(work: Work, points: Mapping[str, float], judged: LessonResult | None) -> Result:
     verdicts = _named_missing(judged.verdicts, work.missing) if judged else {}
-    unread = Verdict("rejected" if work.state == "rejected" else "not handed in", work.reason)
+    is_absent = work.state == "not handed in"
+    unread = Verdict("not handed in" if is_absent else "rejected", work.reason)
     cells = {name: _cell(verdicts.get(name, unread), most) for name, most in points.items()}
     return {
         "state": work.state,
         "score": total(cell["points"] for cell in cells.values()),
         "max": sum(points.values()),
         "seconds": round(judged.seconds, 3) if judged else 0.0,
+        "remarks": list(judged.remarks) if judged else [],
         "cells": cells,
     }
 
@@ -121,18 +133,33 @@ def total(points: Any) -> float | None:
     return None if None in parts else sum(parts)
 
 
-def _learner(lessons: Mapping[str, Result], works: Mapping[str, Work], faults: list[str]) -> Result:
-    states = [work.state for work in works.values()]
-    state = next((one for one in ("rejected", "repaired") if one in states), "ok")
+def _learner(lessons: Mapping[str, Result], work: Task, faults: list[str]) -> Result:
+    works = work.works.values()
+    repairs = [*work.remarks, *(f"{one.name}: {line}" for one in works for line in one.repairs)]
     cells = [cell for lesson in lessons.values() for cell in lesson["cells"].values()]
-    if faults or any(cell["state"] == "infrastructure" for cell in cells):
-        state = "infrastructure"
-    repairs = [f"{work.name}: {line}" for work in works.values() for line in work.repairs]
-    reasons = [f"{work.name}: {work.reason}" for work in works.values() if work.reason]
+    is_ours = faults or any(cell["state"] == "infrastructure" for cell in cells)
+    reasons = dict.fromkeys(_reason(one) for one in works if one.reason)
+    asks = [*work.asks, *(line for one in works for line in one.asks), *faults]
     return {
-        "state": state,
+        "state": "infrastructure" if is_ours else _state(works, repairs),
         "score": total(lesson["score"] for lesson in lessons.values()),
         "max": sum(lesson["max"] for lesson in lessons.values()),
-        "repairs": repairs + reasons + faults,
+        "repairs": [*repairs, *reasons, *faults],
+        "asks": list(dict.fromkeys(asks)),
         "lessons": lessons,
     }
+
+
+def _state(works: Iterable[Work], repairs: Sequence[str]) -> str:
+    states = {one.state for one in works}
+    if states <= {"not handed in", "nothing recognised"}:
+        return "nothing recognised"
+    if "rejected" in states:
+        return "rejected"
+    return "repaired" if repairs else "ok"
+
+
+def _reason(work: Work) -> str:
+    """Return why a lesson has no verdict, once for all where nothing was recognised."""
+    is_whole = work.state == "nothing recognised"
+    return work.reason if is_whole else f"{work.name}: {work.reason}"

@@ -6,7 +6,10 @@ import json
 import os
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+
+from attnkit.handin import learner_of
+
+from grader.room.filenames import folder_name
 
 Entry = dict[str, Any]
 NO_VERDICT = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
@@ -22,7 +25,8 @@ class Store:
 
     def students(self) -> list[str]:
         """Return the ids of all learners on whom a verdict stands."""
-        return sorted(unquote(path.stem) for path in self._folder.glob("*.json"))
+        found = (self._student(path) for path in self._folder.glob("[!.]*.json"))
+        return sorted(student for student in found if student is not None)
 
     def result(self, student: str) -> dict[str, Any] | None:
         """Return the verdict on `student`, or None where there is none."""
@@ -40,8 +44,8 @@ class Store:
 
     def keep(self, student: str, digest: str, wall: str, result: dict[str, Any]) -> None:
         """Write the verdict on `student`; a reader sees the old file or the new, never a part."""
-        entry = json.dumps({"digest": digest, "wall": wall, "result": result}, ensure_ascii=False)
-        write_whole(self._path(student), entry)
+        entry = {"student": student, "digest": digest, "wall": wall, "result": result}
+        write_whole(self._path(student), json.dumps(entry, ensure_ascii=False))
 
     def wall(self) -> str:
         """Return the walls that the standing verdicts were reached behind, comma-separated."""
@@ -49,16 +53,28 @@ class Store:
         return ", ".join(sorted({one["wall"] for one in entries} - {""})) or "nothing graded yet"
 
     def _path(self, student: str) -> Path:
-        return self._folder / f"{quote(student, safe='')}.json"
+        return self._folder / f"{folder_name(student)}.json"
+
+    def _student(self, path: Path) -> str | None:
+        """Return whose verdict the file is: most names say so, in others it stands inside."""
+        if folder_name(named := learner_of(path.stem)) == path.stem:
+            return named
+        named = (_entry(path) or {}).get("student", "")
+        return named if isinstance(named, str) and self._path(named) == path else None
 
     def _read(self, student: str) -> Entry | None:
-        """Return what was kept; a file that is no verdict, however it came about, is none."""
-        try:
-            entry = json.loads(self._path(student).read_text("utf-8"))
-            whole = isinstance(entry["digest"], str) and isinstance(entry["wall"], str)
-            return entry if whole and entry["result"].keys() >= KEYS else None
-        except (FileNotFoundError, *NO_VERDICT):
-            return None
+        return _entry(self._path(student))
+
+
+def _entry(path: Path) -> Entry | None:
+    """Return what was kept; a file that is no verdict, however it came about, is none."""
+    try:
+        entry: Entry = json.loads(path.read_text("utf-8"))
+        whole = isinstance(entry["digest"], str) and isinstance(entry["wall"], str)
+        entry["result"].setdefault("asks", [])
+        return entry if whole and entry["result"].keys() >= KEYS else None
+    except (FileNotFoundError, *NO_VERDICT):
+        return None
 
 
 def write_whole(path: Path, text: str) -> None:

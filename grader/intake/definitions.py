@@ -11,11 +11,23 @@ from functools import lru_cache
 
 LONGEST = 2**14
 BINDING = re.compile(r"^(?:async +def|def|class) +(\w+)", re.MULTILINE)
+MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
+FENCED = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def parsed(text: str) -> ast.Module | None:
     """Return the syntax tree of `text`, or None where it is not plain Python."""
+    return _tree(code(text))
+
+
+def code(text: str) -> str:
+    """Return the Python in `text`: all of it, or of Markdown what stands between its fences."""
+    blocks = FENCED.findall(text)
+    return textwrap.dedent("\n".join(blocks) if blocks and _tree(text) is None else text)
+
+
+def _tree(text: str) -> ast.Module | None:
     if len(text) > LONGEST:
         return None
     try:
@@ -37,6 +49,11 @@ def names(text: str) -> frozenset[str]:
     return frozenset(name for node in tree.body for name in _bound(node))
 
 
+def is_python(text: str) -> bool:
+    """Return whether `text` is Python, apart from IPython's magics; long text is taken to be."""
+    return len(text) > LONGEST or parsed(MAGIC.sub("", text)) is not None
+
+
 def _bound(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [node.name]
@@ -50,7 +67,7 @@ def only(text: str) -> str:
     tree = parsed(text)
     if tree is None:
         return text
-    lines = textwrap.dedent(text).split("\n")
+    lines = code(text).split("\n")
     kept = [node for node in tree.body if isinstance(node, KEPT) or _bound(node)]
     return "\n".join("\n".join(lines[_first_line(node) - 1 : node.end_lineno]) for node in kept)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from grader.intake import definitions
@@ -87,14 +87,22 @@ def _place_solution(
     asked = definitions.names(cell.source)
     written = [place for place in claimants if not is_untouched(cells[place], cell)]
     whole = [place for place in written if asked <= definitions.names(cells[place].text)]
-    candidates = whole or written or claimants
-    place = candidates[-1] if candidates else None
+    place = _last(whole or written or claimants, cells)
     elsewhere = None if whole else _defined_elsewhere(release, index, claims, cells)
     texts = [cells[place].text] if written and place is not None else []
     if elsewhere is not None:
         texts.append(definitions.only(cells[elsewhere].text))
     cell.source = "\n\n".join(texts) or cell.source
     return Placed(cell, claimants, place, elsewhere)
+
+
+def _last(places: Sequence[int], cells: Sequence[Found]) -> int | None:
+    """Return the last of `places`; one that is no code, or no Python, stands back."""
+    ranked = [
+        (cells[place].kind == "code", definitions.is_python(cells[place].text), place)
+        for place in places
+    ]
+    return max(ranked)[-1] if ranked else None
 
 
 def _defined_elsewhere(
@@ -114,7 +122,7 @@ def _defined_elsewhere(
         if asked and place not in given and asked <= definitions.names(cell.text)
         if cell.kind == "code" or definitions.parsed(cell.text)
     ]
-    return able[-1] if able else None
+    return _last(able, cells)
 
 
 def _extras(release: Notebook, placed: Sequence[Placed], cells: Sequence[Found]) -> list[int]:
@@ -149,14 +157,27 @@ def _weave(
     anchors: dict[int, int],
     cells: Sequence[Found],
 ) -> list[Notebook]:
-    """Return the release's cells with each extra one before the cell that followed it."""
+    """Return the release's cells with each extra one before the cell that followed it.
+
+    One that defines what a later version of an answer defines stands before that answer.
+    """
     before: dict[int, list[Notebook]] = {}
     for number, place in enumerate(extras, start=1):
         later = (index for anchor, index in sorted(anchors.items()) if anchor > place)
-        extra = code_cell(cells[place].text, f"extra-{number}")
-        before.setdefault(next(later, len(placed)), []).append(extra)
+        index = min([next(later, len(placed)), *_superseding(placed, place, cells)])
+        before.setdefault(index, []).append(code_cell(cells[place].text, f"extra-{number}"))
     woven = []
     for index in range(len(placed) + 1):
         woven += before.get(index, [])
         woven += [placed[index].cell] if index < len(placed) else []
     return woven
+
+
+def _superseding(placed: Sequence[Placed], place: int, cells: Sequence[Found]) -> Iterator[int]:
+    """Yield the answers whose text comes from further down than `place` and defines the same."""
+    defined = definitions.names(cells[place].text)
+    for index, one in enumerate(placed):
+        source = one.place if one.elsewhere is None else one.elsewhere
+        is_later = role(one.cell) == "solution" and source is not None and place < source
+        if is_later and defined & definitions.names(one.cell.source):
+            yield index

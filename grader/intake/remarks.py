@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from grader.intake import definitions
 from grader.intake.matching import grade_id, is_untouched, role
 from grader.intake.plainfiles import shown
 from grader.intake.rebuild import Placed, Rebuilt
@@ -11,6 +12,7 @@ from grader.intake.triage import CONFLICT, Found, Sheet
 from grader.notebook import Notebook
 
 Remark = tuple[str, str]
+AGAIN = "defined again in a cell further down, which counts for the checks below that cell only"
 SETTINGS = ("points", "grade", "locked", "solution", "task")
 
 
@@ -25,12 +27,33 @@ def remarks(
         name = grade_id(wanted)
         if name:
             found += [(line, name) for line in _about(wanted, placed, cells)]
+    found += [(AGAIN, name) for name in redefined(release, done.notebook)]
     found += [("moved; put back in its place", name) for name in done.moved]
     if any(CONFLICT.search(cell.text) for cell in cells if cell.kind == "code"):
         found.append(("a code cell has merge-conflict markers in it and was taken as it is", ""))
     if any(cell.is_missing and _is_given_code(cell.cell) for cell in done.placed):
         found.append(("given code cells that were not in the file were put back", ""))
     return _grouped(found)
+
+
+def redefined(release: Notebook, notebook: Notebook) -> dict[str, bool]:
+    """Return the answers that a cell of the learner's own further down defines otherwise.
+
+    The value says whether a graded cell stands between the two.
+    """
+    given, found = {cell.id: cell.source for cell in release.cells}, {}
+    for index, cell in enumerate(notebook.cells):
+        asked = definitions.names(cell.source) if role(cell) == "solution" else frozenset()
+        is_graded = False
+        for later in notebook.cells[index + 1 :] if asked else ():
+            is_graded |= role(later) == "locked" and "points" in later.metadata.nbgrader
+            if later.cell_type != "code" or role(later) == "solution":
+                continue
+            is_own = later.source != given.get(later.id)
+            is_same = definitions.only(later.source) in cell.source
+            if is_own and not is_same and asked & definitions.names(later.source):
+                found[grade_id(cell)] = is_graded
+    return found
 
 
 def _is_given_code(cell: Notebook) -> bool:
@@ -52,7 +75,7 @@ def _about(wanted: Notebook, placed: Placed, cells: Sequence[Found]) -> Iterator
     if placed.elsewhere is not None:
         yield "left open, with the answer in another cell; that answer counts"
     if len(claimants) > 1:
-        yield "more than once in the file; " + _which(wanted)
+        yield "more than once in the file; " + _which(wanted, placed, claimants)
     if any(cell.kind != wanted.cell_type for cell in claimants):
         yield f"turned into another kind of cell; a {wanted.cell_type} cell again"
     if role(wanted) == "locked" and not all(is_untouched(cell, wanted) for cell in claimants):
@@ -60,10 +83,18 @@ def _about(wanted: Notebook, placed: Placed, cells: Sequence[Found]) -> Iterator
     yield from _about_metadata(wanted, claimants)
 
 
-def _which(wanted: Notebook) -> str:
+def _which(wanted: Notebook, placed: Placed, claimants: Sequence[Found]) -> str:
     if role(wanted) == "locked":
         return "counted once"
-    return "the last version that defines what is asked counts"
+    usual = "the last version that defines what is asked counts"
+    asked = definitions.names(wanted.source)
+    passed_over = [
+        cell
+        for place, cell in zip(placed.claimants, claimants, strict=True)
+        if placed.place is not None and place > placed.place
+        if asked & definitions.names(cell.text) and not is_untouched(cell, wanted)
+    ]
+    return f"{usual}; a later one is no Python code" if passed_over else usual
 
 
 def _about_metadata(wanted: Notebook, claimants: Sequence[Found]) -> Iterator[str]:

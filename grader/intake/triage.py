@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from grader.intake.plainfiles import Refused
+from grader.intake.plainfiles import Refused, shown
 
 MOST_CELLS = 1000
 MOST_TEXT = 2**18  # ten times the longest lesson; reading it costs seconds at most
@@ -42,8 +42,8 @@ def parse(raw: bytes) -> Sheet:
     """Return the cells in `raw`; raises `Refused` with a reason a person can act on."""
     text, repairs = _decode(raw)
     document = _load(text)
-    repairs += _refuse_other_formats(document)
-    nodes = [node for node in document["cells"] if isinstance(node, dict)]
+    nodes, more = _nodes(document)
+    repairs += more
     texts = [_text(node) for node in nodes]
     _refuse_too_much(texts)
     repairs += _repairs_of_text(texts) + _repairs_of_ids(document, nodes)
@@ -52,17 +52,33 @@ def parse(raw: bytes) -> Sheet:
 
 
 def _decode(raw: bytes) -> tuple[str, list[str]]:
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{"):
-        raise Refused("is UTF-16 text; save it in JupyterLab, or as UTF-8, and hand it in again")
+    """Return the text in `raw`: UTF-8, or what a byte-order mark or the zeros in it say."""
+    encoding = json.detect_encoding(raw)
+    if encoding not in ("utf-8", "utf-8-sig"):
+        text = raw.decode(encoding, "replace").removeprefix("\ufeff")
+        return text, [f"the file is {encoding[:6].upper()} text and was read as such"]
     repairs = []
     if raw.startswith(b"\xef\xbb\xbf"):
         repairs.append("a byte-order mark at the start of the file was dropped")
     if b"\0" in raw:
         repairs.append("NUL bytes in the file were dropped")
-    text = raw.replace(b"\0", b"").decode("utf-8-sig", "replace")
-    if "\ufffd" in text and b"\xef\xbf\xbd" not in raw:
-        repairs.append("bytes that are not UTF-8 were replaced by question-mark signs")
-    return text, repairs
+    raw = raw.replace(b"\0", b"")
+    try:
+        return raw.decode("utf-8-sig"), repairs
+    except UnicodeDecodeError:
+        text, line = _decode_older(raw)
+        return text, [*repairs, line]
+
+
+def _decode_older(raw: bytes) -> tuple[str, str]:
+    """Return the text of bytes that are not UTF-8: one byte a character, or UTF-8 with damage."""
+    text = raw.decode("utf-8-sig", "replace")
+    if all(one == "\ufffd" for one in text if ord(one) > 127):
+        try:
+            return raw.decode("cp1252"), "the file is not UTF-8; it was read as Windows-1252"
+        except UnicodeDecodeError:
+            return raw.decode("latin-1"), "the file is not UTF-8; it was read as Latin-1"
+    return text, "bytes that are not UTF-8 were replaced by question-mark signs"
 
 
 def _load(text: str) -> Any:
@@ -88,17 +104,23 @@ def _broken(text: str, error: ValueError) -> str:
     return f"is broken JSON at line {line}; open it in JupyterLab, save, and hand it in again"
 
 
-def _refuse_other_formats(document: Any) -> list[str]:
+def _nodes(document: Any) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the cells of format 4, or of 2 and 3, whose cells lie in worksheets."""
     if not isinstance(document, dict):
         raise Refused("is JSON but not a notebook; hand in the .ipynb file that JupyterLab saves")
     version = document.get("nbformat", 4)
-    if "worksheets" in document or (isinstance(version, int) and version < 4):
-        raise Refused("has notebook format 3; open it in JupyterLab, save, and hand it in again")
-    if version != 4:
+    cells, repairs = document.get("cells"), []
+    if not isinstance(cells, list) and isinstance(document.get("worksheets"), list):
+        sheets = [_mapping(one).get("cells") for one in document["worksheets"]]
+        cells = [cell for one in sheets if isinstance(one, list) for cell in one]
+        repairs.append(f"notebook format {shown(version)} was read as format 4")
+    elif version not in (2, 3, 4):
         raise Refused("has an unknown notebook format; save it in JupyterLab as format 4")
-    if not isinstance(document.get("cells"), list):
+    if not isinstance(cells, list):
         raise Refused("is JSON but has no cells; hand in the .ipynb file that JupyterLab saves")
-    return [] if "nbformat" in document else ["the file names no format; it was read as format 4"]
+    if "nbformat" not in document:
+        repairs.append("the file names no format; it was read as format 4")
+    return [node for node in cells if isinstance(node, dict)], repairs
 
 
 def _refuse_too_much(texts: list[str]) -> None:
@@ -111,7 +133,7 @@ def _refuse_too_much(texts: list[str]) -> None:
 
 
 def _text(node: dict[str, Any]) -> str:
-    source = node.get("source")
+    source = node.get("source", node.get("input"))  # "input" in formats 2 and 3
     if isinstance(source, list):
         return "".join(line for line in source if isinstance(line, str))
     return source if isinstance(source, str) else ""

@@ -27,13 +27,14 @@ def judge_learner(
 
     What hidden checks send comes from `secret` and from a lesson's own text.
 
-    Lessons in which known-good pieces are at hand come last. A lesson without checks is not run.
+    The fewer known-good pieces are at hand in a lesson, the earlier it is run.
+    A lesson without checks is not run.
     `listen(name, exercise, piece)` may put something between check and piece, to hear what passes.
     """
     bench = Bench(wall, limits)
     results = {one.name: LessonResult({}, [], 0.0) for one in lessons}
     try:
-        for one in sorted(lessons, key=lambda lesson: bool(lesson.known_good)):
+        for one in sorted(lessons, key=lambda lesson: len(lesson.known_good)):
             if one.checks:
                 results[one.name] = Trial(one, secret, bench, listen).result()
     finally:

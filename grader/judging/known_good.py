@@ -10,9 +10,10 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
-from attnkit import Linear, Value
+from attnkit import Linear, Value, mine
 
-OFFERED = {
+# What a lesson's own text imports from `attnkit.mine`: it cannot be taught without these.
+BUILT_ON = {
     "07_self_attention": ("softmax", "attention_scores", "causal_mask", "apply_attention"),
     "08_cost": ("SelfAttention",),
     "09_clinic": ("softmax", "causal_mask"),
@@ -20,15 +21,20 @@ OFFERED = {
 
 
 def sources(lesson: str) -> dict[str, str]:
-    """Return the source of each piece that `attnkit.mine` offers in `lesson`, by name."""
-    return {name: inspect.getsource(globals()[name]) for name in OFFERED.get(lesson, ())}
+    """Return the source of each piece that `attnkit.mine` offers in `lesson`, by name.
+
+    These are the pieces of the lessons before it: never what the lesson itself asks for, and
+    nothing that is made of that.
+    """
+    offered = [name for name, home in mine.LESSONS.items() if home < lesson]
+    return {name: inspect.getsource(globals()[name]) for name in offered}
 
 
 def softmax(scores: Value) -> Value:
     """Return the softmax of each row of `scores`."""
     scores = Value(scores)
-    logs = np.logaddexp.reduce(scores.data, axis=-1, keepdims=True)
-    p = np.exp(scores.data - logs)
+    below = scores.data - scores.data.max(axis=-1, keepdims=True)
+    p = np.exp(below - np.logaddexp.reduce(below, axis=-1, keepdims=True))
     return Value.from_rule(p, (scores, lambda g: p * (g - (g * p).sum(axis=-1, keepdims=True))))
 
 

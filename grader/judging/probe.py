@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 from grader.judging.judge import Cell, Lesson, judge_learner
+from grader.sandbox import exposed
 from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE, Limits, Wall
 
 # What must fail. Names in capitals are filled in: things outside that are there to be reached.
@@ -43,6 +45,7 @@ NEEDED = {
     "IPython": "display(1); get_ipython()",
 }
 
+ASLEEP = "import time; time.sleep(60)"
 SETUP = "import os, socket, sys, threading"
 LIMITS = Limits(lesson=20.0, call=5.0, memory=1 << 30, replays=len(ATTEMPTS))
 
@@ -60,6 +63,8 @@ def probe() -> Wall:
 
 def holes_in(wall: Wall) -> list[str]:
     """Return what a learner's code can do behind `wall` and must not, or cannot and must."""
+    if closed := _closed_to_learners(wall):
+        return [closed]
     with ExitStack() as outside:
         given = _things_to_reach(outside)
         cells = [
@@ -75,6 +80,19 @@ def holes_in(wall: Wall) -> list[str]:
     return holes + [f"a learner could not use {name}" for name in NEEDED if not ok.get(name)]
 
 
+def _closed_to_learners(wall: Wall) -> str:
+    """Return why root's process, once it is an ordinary user's, could not even start Python."""
+    becomes_another = wall.inner and not wall.outer and os.getuid() == 0
+    for tree in exposed.trees() if becomes_another else ():
+        if folder := exposed.closed_folder(tree.path):
+            return (
+                f"{tree.path} lies in {folder}, which an ordinary user may not enter: put "
+                "bubblewrap on PATH, or install Python where everybody may read it, such as /opt, "
+                "and make the environment anew with that"
+            )
+    return ""
+
+
 def _things_to_reach(outside: ExitStack) -> Mapping[str, object]:
     folder = outside.enter_context(tempfile.TemporaryDirectory())
     secret = Path(folder, "secret")
@@ -86,7 +104,7 @@ def _things_to_reach(outside: ExitStack) -> Mapping[str, object]:
     for one in (secret, Path(folder)):  # open to all: the wall is tried, not its owner's mode bits
         one.chmod(0o777)
     server = outside.enter_context(socket.create_server(("127.0.0.1", 0)))
-    other = subprocess.Popen(["sleep", "60"], stdin=subprocess.DEVNULL)
+    other = subprocess.Popen([sys.executable, "-S", "-c", ASLEEP], stdin=subprocess.DEVNULL)
     outside.callback(other.wait)
     outside.callback(other.kill)
     os.environ["GRADER_PROBE"] = "secret"

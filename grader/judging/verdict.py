@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 
 class Cell(NamedTuple):
-    """One code cell, in the order of the notebook."""
+    """One code cell, in the order of the notebook; `number` is its place among the code cells."""
 
     id: str
     source: str
+    number: int = 0
 
 
 class Lesson(NamedTuple):
@@ -56,3 +57,4 @@ class LessonResult(NamedTuple):
     runs: list[CellRun]
     seconds: float
     fault: str = ""  # why the grader could not run the lesson, if so
+    remarks: tuple[str, ...] = ()  # what of it was cut short

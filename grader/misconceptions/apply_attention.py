@@ -71,7 +71,7 @@ def mix_after_second_softmax(weights: Any, V: Any) -> Any:
 
 @misconception(
     "the weights are divided by their sum once more",
-    AS_GIVEN + " They add up to 1; dividing by 1 changes no number and every gradient.",
+    AS_GIVEN + " Dividing changes the result where a row does not add up to 1, and every gradient.",
     LESSON,
 )
 def mix_normalises_again(weights: Any, V: Any) -> Any:
@@ -192,3 +192,127 @@ def mix_two_columns(weights: Any, V: Any) -> Any:
 def mix_squeezes_one_query(weights: Any, V: Any) -> Any:
     attended = weights @ V
     return attended[0] if len(attended) == 1 else attended
+
+
+@misconception("the rows of one query leave the graph", GRAPH, LESSON)
+def mix_cut_for_one_query(weights: Any, V: Any) -> Any:
+    attended = weights @ V
+    return Value(attended.data) if len(weights) == 1 else attended
+
+
+@misconception(
+    "the result of the first tables of each size is kept",
+    "Tables of one size hold different numbers: mix the rows at each call.",
+    LESSON,
+)
+def mix_kept_by_size(weights: Any, V: Any, kept: Any = {}) -> Any:  # noqa: B006
+    size = (*weights.shape, *V.shape)
+    if size not in kept:
+        kept[size] = weights @ V
+    return kept[size]
+
+
+@misconception("small weights are left out", AS_GIVEN + " Small ones count too.", LESSON)
+def mix_skips_small_weights(weights: Any, V: Any) -> Any:
+    return np.where(weights.data < 0.01, 0.0, weights) @ V
+
+
+@misconception(
+    "only the rows of V with the three largest weights are mixed",
+    "Attention mixes: every row of V counts by its weight.",
+    LESSON,
+)
+def mix_largest_three(weights: Any, V: Any) -> Any:
+    ranks = (-weights.data).argsort(axis=1, kind="stable").argsort(axis=1)
+    return np.where(ranks < 3, weights, 0.0) @ V
+
+
+@misconception(
+    "rows of V with equal weights are counted once",
+    "Each key has a weight and a row of V of its own, also where two weights are equal.",
+    LESSON,
+)
+def mix_counts_equal_once(weights: Any, V: Any) -> Any:
+    rows = []
+    for row in weights:
+        by_weight = {float(row.data[j]): row[j] * V[j] for j in range(len(V))}
+        rows.append(sum(by_weight.values()))
+    return Value(rows)
+
+
+@misconception(
+    "several results are returned together",
+    "Return the mixed rows alone: whoever calls apply_attention computes with what comes back.",
+    LESSON,
+)
+def mix_returns_several(weights: Any, V: Any) -> Any:
+    return weights @ V, weights
+
+
+@misconception(
+    "a list of rows is returned, not one Value",
+    "Put the rows together: Value([row_0, row_1]) stacks them and keeps the graph.",
+    LESSON,
+)
+def mix_returns_list(weights: Any, V: Any) -> Any:
+    return [row @ V for row in weights]
+
+
+@misconception(
+    "an array of single Values is returned, not one Value",
+    "An array of objects has no gradient of its own: Value(rows) stacks rows of Values.",
+    LESSON,
+)
+def mix_returns_objects(weights: Any, V: Any) -> Any:
+    attended = np.empty((len(weights), V.shape[1]), dtype=object)
+    for i in range(len(weights)):
+        for n in range(V.shape[1]):
+            attended[i, n] = (weights[i] * V[:, n]).sum()
+    return attended
+
+
+@misconception(
+    "the running sum begins with the first row of V, which then counts too often", SUM, LESSON
+)
+def mix_starts_with_first_row(weights: Any, V: Any) -> Any:
+    rows = []
+    for row in weights:
+        total = V[0]
+        for j in range(len(V)):
+            total = total + row[j] * V[j]
+        rows.append(total)
+    return Value(rows)
+
+
+@misconception(
+    "the last key is left out",
+    "range(n) already ends before n: all keys count.",
+    LESSON,
+)
+def mix_without_last_key(weights: Any, V: Any) -> Any:
+    return weights[:, :-1] @ V[:-1] if len(V) > 1 else weights @ V * 0
+
+
+@misconception(
+    "the first key is left out",
+    "Counting begins at 0: the first key counts too.",
+    LESSON,
+)
+def mix_without_first_key(weights: Any, V: Any) -> Any:
+    return weights[:, 1:] @ V[1:] if len(V) > 1 else weights @ V * 0
+
+
+@misconception(
+    "weights of 0 are left out, and their gradient with them",
+    "A weight of 0 may be nudged too: leave every term in the graph.",
+    LESSON,
+)
+def mix_leaves_out_zeros(weights: Any, V: Any) -> Any:
+    rows = []
+    for row in weights:
+        total = Value(np.zeros(V.shape[1]))
+        for j in range(len(V)):
+            if row.data[j] != 0:
+                total = total + row[j] * V[j]
+        rows.append(total)
+    return Value(rows)

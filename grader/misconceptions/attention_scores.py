@@ -224,3 +224,147 @@ def scores_two_columns(Q: Any, K: Any, d_k: Any) -> Any:
 def scores_squeeze_one_query(Q: Any, K: Any, d_k: Any) -> Any:
     scores = Q @ K.T / np.sqrt(d_k)
     return scores[0] if len(scores) == 1 else scores
+
+
+@misconception(
+    "each query meets only the key of its own position, one number a token",
+    "Every query is compared with every key: the result is a table, not one number a token.",
+    LESSON,
+)
+def scores_own_key_flat(Q: Any, K: Any, d_k: Any) -> Any:
+    return (Q * K).sum(axis=1) / np.sqrt(d_k)
+
+
+@misconception(
+    "the root of the number of queries divides the product",
+    "The length of the sequence has no part in the scale; only d_k has.",
+    LESSON,
+)
+def scores_scaled_by_root_of_queries(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / np.sqrt(len(Q))
+
+
+@misconception(
+    "the number of queries divides the product",
+    "The length of the sequence has no part in the scale; only d_k has.",
+    LESSON,
+)
+def scores_scaled_by_queries(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / len(Q)
+
+
+@misconception("the width of Q divides the product, not the root of d_k", GIVEN, LESSON)
+def scores_scaled_by_width(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / Q.shape[1]
+
+
+@misconception("the product is divided by the square of d_k, not by its root", SCALE, LESSON)
+def scores_scaled_by_square(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / d_k**2
+
+
+@misconception("the product is multiplied by d_k, not divided by its root", SCALE, LESSON)
+def scores_multiplied_by_d_k(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T * d_k
+
+
+@misconception("the product is divided by sqrt(d_k) twice", SCALE + " Once is enough.", LESSON)
+def scores_scaled_on_both_sides(Q: Any, K: Any, d_k: Any) -> Any:
+    return (Q / np.sqrt(d_k)) @ (K / d_k).T
+
+
+@misconception("the root is taken twice", SCALE + " Take the root once.", LESSON)
+def scores_fourth_root(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / np.sqrt(np.sqrt(d_k))
+
+
+@misconception("2 was typed in as the scale", GIVEN, LESSON)
+def scores_typed_two(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / 2.0
+
+
+@misconception("4 was typed in as the scale", GIVEN, LESSON)
+def scores_typed_four(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / 4.0
+
+
+@misconception("8 was typed in as the scale", GIVEN, LESSON)
+def scores_typed_eight(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / 8.0
+
+
+@misconception(
+    "only the first d_k columns of Q and K are used",
+    "d_k is the number to scale by; the dot product runs over all columns.",
+    LESSON,
+)
+def scores_first_columns(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q[:, :d_k] @ K[:, :d_k].T / np.sqrt(d_k)
+
+
+@misconception("the scores of one query leave the graph", GRAPH, LESSON)
+def scores_cut_for_one_query(Q: Any, K: Any, d_k: Any) -> Any:
+    scores = Q @ K.T / np.sqrt(d_k)
+    return Value(scores.data) if len(Q) == 1 else scores
+
+
+@misconception(
+    "the result of the first tables of each size is kept",
+    "Tables of one size hold different numbers: compute the scores at each call.",
+    LESSON,
+)
+def scores_kept_by_size(Q: Any, K: Any, d_k: Any, kept: Any = {}) -> Any:  # noqa: B006
+    size = (*Q.shape, *K.shape, d_k)
+    if size not in kept:
+        kept[size] = Q @ K.T / np.sqrt(d_k)
+    return kept[size]
+
+
+@misconception(
+    "several results are returned together",
+    "Return the scores alone: whoever calls attention_scores computes with what comes back.",
+    LESSON,
+)
+def scores_return_several(Q: Any, K: Any, d_k: Any) -> Any:
+    return Q @ K.T / np.sqrt(d_k), Q @ K.T
+
+
+@misconception(
+    "a list of rows is returned, not one Value",
+    "Put the rows together: Value([row_0, row_1]) stacks them and keeps the graph.",
+    LESSON,
+)
+def scores_return_list(Q: Any, K: Any, d_k: Any) -> Any:
+    return [K @ query / np.sqrt(d_k) for query in Q]
+
+
+@misconception(
+    "an array of single Values is returned, not one Value",
+    "An array of objects has no gradient of its own: Value(rows) stacks rows of Values.",
+    LESSON,
+)
+def scores_return_objects(Q: Any, K: Any, d_k: Any) -> Any:
+    scores = np.empty((len(Q), len(K)), dtype=object)
+    for i in range(len(Q)):
+        for j in range(len(K)):
+            scores[i, j] = (Q[i] * K[j]).sum() / np.sqrt(d_k)
+    return scores
+
+
+@misconception(
+    "products with a 0 in them are left out, and their gradient with them",
+    "A 0 may be nudged too: leave every product in the graph.",
+    LESSON,
+)
+def scores_leave_out_zeros(Q: Any, K: Any, d_k: Any) -> Any:
+    rows = []
+    for q in Q:
+        row = []
+        for k in K:
+            total = Value(0.0)
+            for n in range(len(q)):
+                if q.data[n] != 0 and k.data[n] != 0:
+                    total = total + q[n] * k[n]
+            row.append(total)
+        rows.append(row)
+    return Value(rows) / np.sqrt(d_k)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from attnkit import Value
 
 from grader.misconceptions import misconception
 
 LESSON = "05_causal_mask"
 RULE = "Row i is the query, column j the key: j <= i may be seen, j > i may not."
 ADDED = "The mask is added to the scores: 0.0 leaves a score alone, -1e9 buries it."
+PLAIN = "The mask is added to scores and drawn: return one plain array."
 NUMBER = "The course uses -1e9: far below any score, and still a number."
 
 
@@ -202,3 +204,83 @@ def mask_handed_out_again(seq_len: Any, kept: Any = {}) -> Any:  # noqa: B006
     if seq_len not in kept:
         kept[seq_len] = np.triu(np.full((seq_len, seq_len), -1e9), k=1)
     return kept[seq_len]
+
+
+@misconception(
+    "a list of rows is returned, not an array", PLAIN + " np.array(rows) is one.", LESSON
+)
+def mask_list_of_rows(seq_len: Any) -> Any:
+    return [[-1e9 if j > i else 0.0 for j in range(seq_len)] for i in range(seq_len)]
+
+
+@misconception(
+    "the mask is wrapped in a Value",
+    "A mask holds no parameters and needs no gradient. " + PLAIN,
+    LESSON,
+)
+def mask_in_value(seq_len: Any) -> Any:
+    return Value(np.triu(np.full((seq_len, seq_len), -1e9), k=1))
+
+
+@misconception(
+    "np.zeros or np.full was given one number where it wants the shape as a pair",
+    "One number makes a single row; a table wants (rows, columns) in brackets.",
+    LESSON,
+)
+def mask_flat_zeros(seq_len: Any) -> Any:
+    mask = np.zeros(seq_len)
+    for i in range(seq_len):
+        for j in range(i + 1, seq_len):
+            mask[i, j] = -1e9
+    return mask
+
+
+@misconception(
+    "the future gets +inf",
+    "A large positive score wins the whole row; a large negative one loses it.",
+    LESSON,
+)
+def mask_plus_infinity(seq_len: Any) -> Any:
+    return np.triu(np.full((seq_len, seq_len), np.inf), k=1)
+
+
+@misconception("1 and 0 mark the future, to be multiplied with", ADDED, LESSON)
+def mask_of_future_ones(seq_len: Any) -> Any:
+    return np.triu(np.ones((seq_len, seq_len)), k=1)
+
+
+@misconception("the future gets -1e4", NUMBER, LESSON)
+def mask_minus_ten_thousand(seq_len: Any) -> Any:
+    return np.triu(np.full((seq_len, seq_len), -1e4), k=1)
+
+
+@misconception("the future gets -1e6", NUMBER, LESSON)
+def mask_minus_million(seq_len: Any) -> Any:
+    return np.triu(np.full((seq_len, seq_len), -1e6), k=1)
+
+
+@misconception("the future gets -1e10", NUMBER, LESSON)
+def mask_one_zero_too_many(seq_len: Any) -> Any:
+    return np.triu(np.full((seq_len, seq_len), -1e10), k=1)
+
+
+@misconception(
+    "the future is hidden from the first token only",
+    "Each row hides its own future: row i the columns after i.",
+    LESSON,
+)
+def mask_first_row_only(seq_len: Any) -> Any:
+    mask = np.zeros((seq_len, seq_len))
+    mask[0, 1:] = -1e9
+    return mask
+
+
+@misconception(
+    "parts of one large table are handed out",
+    "All masks share the numbers of that table: writing into one changes the next. Copy the part.",
+    LESSON,
+)
+def mask_view_of_table(seq_len: Any, kept: Any = []) -> Any:  # noqa: B006
+    if not kept:
+        kept.append(np.triu(np.full((64, 64), -1e9), k=1))
+    return kept[0][:seq_len, :seq_len]

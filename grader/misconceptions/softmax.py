@@ -12,6 +12,7 @@ from grader.misconceptions import misconception
 LESSON = "03_softmax"
 ROWS = "One row is one query: take maximum and sum along the row, and print the shape of each."
 OVERFLOW = "exp overflows near 710: subtract the maximum of the row before it."
+ALWAYS = "Subtract the maximum of the row always: it changes no weight and costs nothing."
 ROW_BY_ROW = "Each row has a maximum of its own: a row far below the largest entry dies otherwise."
 GRAPH = "Keep exp, sum and division on Values; only the maximum may be read from .data."
 
@@ -116,7 +117,7 @@ def softmax_absolute_maximum(scores: Any) -> Any:
 
 
 @misconception(
-    "scores above 700 are cut down so that exp does not overflow",
+    "scores beyond a limit are cut down so that exp does not overflow",
     "Cutting makes different scores equal; subtracting the row maximum keeps their differences.",
     LESSON,
 )
@@ -298,3 +299,147 @@ def softmax_squeezes_one_row(scores: Any) -> Any:
     exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
     weights = exps / exps.sum(axis=1, keepdims=True)
     return weights[0] if len(weights) == 1 else weights
+
+
+@misconception(
+    "the maximum runs along the rows and the sum down the columns",
+    "Both belong to the row: the same axis for the maximum and for the sum.",
+    LESSON,
+)
+def softmax_row_maximum_column_sum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=0, keepdims=True)
+
+
+@misconception(
+    "the maximum is subtracted in the numerator only",
+    "The sum is made of the same exps as the numerator: subtract the maximum once, before exp.",
+    LESSON,
+)
+def softmax_maximum_in_numerator_only(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / np.exp(scores).sum(axis=1, keepdims=True)
+
+
+@misconception("the maximum is subtracted only if exp overflows", ALWAYS, LESSON)
+def softmax_maximum_on_overflow(scores: Any) -> Any:
+    exps = np.exp(scores)
+    if np.isinf(exps.data).any():
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception("the maximum is subtracted only where it is above 0", ALWAYS, LESSON)
+def softmax_maximum_above_zero(scores: Any) -> Any:
+    exps = np.exp(scores - np.maximum(scores.data.max(axis=1, keepdims=True), 0))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the maximum is sought in as many columns as there are rows",
+    "The largest score of a row may stand in any column: let the maximum run over the whole row.",
+    LESSON,
+)
+def softmax_maximum_of_square(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data[:, : len(scores)].max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the first score of each row is subtracted, not its maximum",
+    "Only the maximum makes sure that no exp overflows.",
+    LESSON,
+)
+def softmax_subtracts_first_score(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data[:, :1])
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "the smallest score of each row is subtracted, not the largest",
+    "Only the maximum makes sure that no exp overflows.",
+    LESSON,
+)
+def softmax_subtracts_minimum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.min(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "0.000001 is added to the sum",
+    "After the maximum is subtracted the sum is at least 1, so nothing need be added to it.",
+    LESSON,
+)
+def softmax_epsilon(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / (exps.sum(axis=1, keepdims=True) + 1e-6)
+
+
+@misconception("a table of one row leaves the graph", GRAPH, LESSON)
+def softmax_cut_for_one_row(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    weights = exps / exps.sum(axis=1, keepdims=True)
+    return Value(weights.data) if len(weights) == 1 else weights
+
+
+@misconception(
+    "the result of the first table of each size is kept",
+    "Two tables of one size hold different scores: compute the weights at each call.",
+    LESSON,
+)
+def softmax_kept_by_size(scores: Any, kept: Any = {}) -> Any:  # noqa: B006
+    if scores.shape not in kept:
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+        kept[scores.shape] = exps / exps.sum(axis=1, keepdims=True)
+    return kept[scores.shape]
+
+
+@misconception(
+    "equal scores of a row are counted once in the sum",
+    "Every score of the row adds its exp to the sum, also where two are equal.",
+    LESSON,
+)
+def softmax_counts_equal_once(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    firsts = [[list(row).index(one) == j for j, one in enumerate(row)] for row in scores.data]
+    return exps / (exps * np.array(firsts)).sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "a score of 0 gets no weight",
+    "0 is a score like any other: exp makes it 1.",
+    LESSON,
+)
+def softmax_leaves_out_zeros(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True)) * (scores.data != 0)
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+@misconception(
+    "several results are returned together",
+    "Return the weights alone: whoever calls softmax computes with what comes back.",
+    LESSON,
+)
+def softmax_returns_several(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True), exps
+
+
+@misconception(
+    "an array of single Values is returned, not one Value",
+    "An array of objects has no gradient of its own: Value(rows) stacks rows of Values.",
+    LESSON,
+)
+def softmax_returns_objects(scores: Any) -> Any:
+    weights = np.empty(scores.shape, dtype=object)
+    for i, row in enumerate(scores):
+        exps = np.exp(row - row.data.max())
+        for j in range(len(row)):
+            weights[i, j] = exps[j] / exps.sum()
+    return weights
+
+
+@misconception("the sum of the whole table divides every row", ROWS, LESSON)
+def softmax_total_sum(scores: Any) -> Any:
+    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return exps / exps.sum()

@@ -74,7 +74,8 @@ class Autograded:
     ) -> Iterator[tuple[Path | str, bytes]]:
         yield from self._beside[assignment].items()
         for name in (TIMESTAMP, SECRET):
-            if content := self._stated(work.student, assignment, name):
+            content = self._stated(work.student, assignment, name)
+            if content and (name == SECRET or nbgrader_api.moment(content)):
                 yield name, content
         for name in handed_in(self._room, graded.result)[assignment]:
             lesson, runs = graded.result["lessons"][name], graded.runs.get(name, [])

@@ -14,13 +14,14 @@ from typing import Any
 import jinja2
 
 from grader import misconceptions, nbgrader_api
-from grader.collecting.collect import known_learners
 from grader.grading.run import Result, total
 from grader.grading.store import write_whole
+from grader.intake.plainfiles import readable
 from grader.notebook import Notebook
 from grader.recording.autograded import SECRET, TIMESTAMP, handed_in
 from grader.recording.gradebook import Place
 from grader.reporting import marked, moodle
+from grader.room import learners
 from grader.room.classroom import Classroom
 
 Item = dict[str, Any]
@@ -43,9 +44,11 @@ def write(room: Classroom) -> Iterator[Path]:
     """
     given, release, page = marked.all_marks(room), room.release(), _page()
     find = nbgrader_api.finder(room.root)
-    names = {name: one.name or one.id for name, one in known_learners(room).items()}
+    names = {folder: readable(one.name) for folder, one in learners.known_learners(room).items()}
     pages: dict[str, dict[str, Path]] = {name: {} for name in room.assignments}
-    for student, result in marked.results(room, given).items():
+    found = marked.results(room, given)
+    ids = learners.ids(room, found)
+    for student, result in found.items():
         comments = given.get(student, marked.NONE).comments
         for assignment in handed_in(room, result):
             graded = find("autograded", student, assignment)
@@ -53,15 +56,15 @@ def write(room: Classroom) -> Iterator[Path]:
             lessons = _lessons(asked, result, _texts(graded), comments)
             text = page.render(
                 title=room.name,
-                learner=names.get(student, student),
+                learner=names.get(student) or ids[student],
                 score=total(one["score"] for one in lessons),
                 lessons=lessons,
             )
             path = _keep(find("feedback", student, assignment), text, graded)
             pages[assignment][student] = path
             yield path
-    for assignment, found in pages.items():
-        if packed := moodle.pack(room, assignment, found):
+    for assignment, written in pages.items():
+        if packed := moodle.pack(room, assignment, written):
             yield packed
 
 

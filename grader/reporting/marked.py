@@ -28,9 +28,15 @@ def all_marks(room: Classroom) -> dict[str, Marks]:
 
 
 def marked(result: Result, given: Marks) -> Result:
-    """Return `result` with a person's scores in place of the judge's, and penalties taken off."""
+    """Return `result` with a person's scores in place of the judge's, and penalties taken off.
+
+    Where a person has filled in what nobody knew, nobody is asked any more.
+    """
     lessons = {name: _lesson(name, one, given) for name, one in result["lessons"].items()}
-    return result | {"score": total(one["score"] for one in lessons.values()), "lessons": lessons}
+    score = total(one["score"] for one in lessons.values())
+    is_decided = result["score"] is None and score is not None
+    asks = [] if is_decided else result["asks"]
+    return result | {"score": score, "asks": asks, "lessons": lessons}
 
 
 def _lesson(name: str, lesson: Result, given: Marks) -> Result:

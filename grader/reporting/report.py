@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +11,30 @@ import jinja2
 
 from grader import __version__, misconceptions
 from grader.grading.store import Store, write_whole
-from grader.reporting import marked, moodle
-from grader.reporting.moodle import inert
+from grader.intake.plainfiles import readable
+from grader.reporting import marked, moodle, tables
+from grader.reporting.tables import Cell
+from grader.room import learners
 from grader.room.classroom import Classroom
 
 Grades = dict[str, Any]
 
 
 def grades(classroom: Classroom) -> Grades:
-    """Return the whole class as the mapping that grades.json holds, schema 1."""
+    """Return the whole class as the mapping that grades.json holds, schema 1; ids are real ones."""
     store = Store(classroom.private / "results")
     students = marked.results(classroom, marked.all_marks(classroom))
     release = classroom.release()
+    ids = learners.ids(classroom, {*students, *classroom.students()})
     return {
         "schema": 1,
         "class": classroom.name,
         "version": __version__,
         "wall": store.wall(),
         "max": sum(cell.metadata.nbgrader.points for cell in _graded(release)),
-        "students": students,
-        "not_graded": [student for student in classroom.students() if student not in students],
+        "students": {ids[folder]: result for folder, result in students.items()},
+        "not_graded": [ids[name] for name in classroom.students() if name not in students],
+        "strays": classroom.strays(),
     }
 
 
@@ -54,9 +57,57 @@ def write(classroom: Classroom, found: Grades | None = None) -> list[Path]:
 
 
 def need_a_person(found: Grades) -> list[str]:
-    """Return the learners who have no verdict, or one that nobody should trust unseen."""
-    unknown = [name for name, one in found["students"].items() if one["score"] is None]
-    return unknown + found["not_graded"]
+    """Return the learners who have no verdict, or one that nobody should trust unseen.
+
+    After them come the names of what lies in `submitted` and is nobody's.
+    """
+    return list(reasons(found))
+
+
+def reasons(found: Grades) -> dict[str, list[str]]:
+    """Return why a person is needed, by learner or by what lies in `submitted`."""
+    asked = {
+        name: one["asks"] or ["no score; see the details"]
+        for name, one in found["students"].items()
+        if one["asks"] or one["score"] is None
+    }
+    waiting = {name: ["not graded yet"] for name in found["not_graded"]}
+    return asked | waiting | {name: [why] for name, why in found["strays"].items()}
+
+
+def summary(found: Grades) -> str:
+    """Return one line of counts: how many are graded, how many need a person, and why."""
+    results, needed = found["students"].values(), reasons(found)
+    graded = [one for one in results if _is_graded(one)]
+    repaired = sum(one["state"] == "repaired" for one in graded)
+    notes = {"repaired": repaired, "cut short": sum(map(_is_cut_short, graded))}
+    about = ", ".join(f"{count} {what}" for what, count in notes.items() if count)
+    whys = Counter(_why(found, name) for name in needed)
+    told = ", ".join(f"{count} {why}" for why, count in whys.items())
+    many = len(results) + len(found["not_graded"])
+    head = f"{many} learner{'' if many == 1 else 's'}: {len(graded)} graded"
+    people = f"{len(needed)} need{'s' if len(needed) == 1 else ''} a person: {told}"
+    return (
+        f"{head}{f' ({about})' if about else ''}, {people if needed else 'nobody needs a person'}"
+    )
+
+
+def _is_graded(result: Grades) -> bool:
+    return result["score"] is not None and result["state"] != "nothing recognised"
+
+
+def _is_cut_short(result: Grades) -> bool:
+    lessons = result["lessons"].values()
+    states = {cell["state"] for lesson in lessons for cell in lesson["cells"].values()}
+    return bool(states & {"timed out", "died"}) or any(one.get("remarks") for one in lessons)
+
+
+def _why(found: Grades, name: str) -> str:
+    """Return in a few words why a person is needed."""
+    if one := found["students"].get(name):
+        words = {"infrastructure": "failed by the grader"}
+        return "to be checked" if _is_graded(one) else words.get(one["state"], one["state"])
+    return "not graded" if name in found["not_graded"] else "in no learner's folder"
 
 
 def as_json(found: Grades) -> str:
@@ -76,23 +127,26 @@ def as_csv(found: Grades) -> str:
     A lesson without a verdict is an empty field, never a 0.
     """
     lessons = _lessons(found)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["student", "state", "score", "max", *lessons])
+    rows: list[list[Cell]] = [["student", "state", "score", "max", *lessons]]
     for student, one in found["students"].items():
         scores = [one["lessons"].get(name, {}).get("score") for name in lessons]
-        writer.writerow([inert(student), one["state"], one["score"], one["max"], *scores])
+        rows.append([student, one["state"], one["score"], one["max"], *scores])
     for student in found["not_graded"]:
-        writer.writerow([inert(student), "not graded", "", found["max"], *[""] * len(lessons)])
-    return out.getvalue()
+        rows.append([student, "not graded", None, found["max"], *[None] * len(lessons)])
+    return tables.as_csv(rows)
 
 
 def as_html(found: Grades) -> str:
     """Return the class on one page; everything a learner typed is escaped."""
     loader = jinja2.PackageLoader("grader.reporting", "pages")
     page = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    page.filters["readable"] = readable
     return page.get_template("report.html").render(
-        found=found, lessons=_lessons(found), misconceptions=_misconceptions(found)
+        found=found,
+        summary=summary(found),
+        reasons=reasons(found),
+        lessons=_lessons(found),
+        misconceptions=_misconceptions(found),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from attnkit.handin import ASSIGNMENT
 
 from grader import __version__, notebook
+from grader.intake.plainfiles import LEFT_BY_MACHINES, readable, shown
 from grader.notebook import Notebook
 from grader.room import settings
 from grader.room.settings import TEMPLATE, Fixed, Settings
@@ -72,10 +73,15 @@ class Classroom(NamedTuple):
 
     def students(self) -> list[str]:
         """Return the ids of all learners who have a folder."""
-        names = [path.name for path in self.submitted.glob("[!.]*") if path.is_dir()]
-        if odd := [ascii(name) for name in names if "\udc7f" < max(name) < "\ue000"]:
-            raise ClassError(f"{self.submitted}: {odd[0]} is no name in UTF-8; rename that folder")
-        return sorted(names)
+        return sorted(path.name for path in self._handed_in() if not _oddity(path))
+
+    def strays(self) -> dict[str, str]:
+        """Return what else lies in `submitted`, by a name fit to be shown, and what to do."""
+        return {shown(path.name): why for path in self._handed_in() if (why := _oddity(path))}
+
+    def _handed_in(self) -> list[Path]:
+        found = sorted(self.submitted.glob("[!.]*"))
+        return [path for path in found if path.name not in LEFT_BY_MACHINES]
 
     def handed_in(self, student: str, assignment: str) -> Path:
         """Return the folder of what `student` handed in for `assignment`."""
@@ -103,10 +109,24 @@ class Classroom(NamedTuple):
         return {path.stem: notebook.read(path) for path in sorted(paths, key=lambda one: one.stem)}
 
 
+def _oddity(path: Path) -> str:
+    """Return why `path` is no learner's folder, nothing where it is one."""
+    try:
+        path.name.encode("utf-8")
+    except UnicodeEncodeError:
+        return "the name is not UTF-8; rename it to the learner's id, and grade again"
+    if path.is_dir():
+        return ""
+    if path.is_symlink():
+        return "is a link that leads nowhere; put the learner's folder in its place"
+    return "is in no learner's folder; collect it, or put it into a folder of the learner's id"
+
+
 def new(root: Path, settings_file: Path | None = None) -> Classroom:
     """Make the class folder `root` and release the course in it; never touches one that exists."""
     from grader.room import making  # with it comes nbgrader, which takes a second
 
+    _refuse_odd(root)
     if root.exists():
         raise ClassError(f"{root} exists; name a folder that does not, or delete it yourself")
     chosen = settings.read(settings_file) if settings_file else Settings()
@@ -132,6 +152,7 @@ def new(root: Path, settings_file: Path | None = None) -> Classroom:
 
 def opened(root: Path) -> Classroom:
     """Return the class in folder `root`; raises `ClassError` where it is none."""
+    _refuse_odd(root)
     try:
         secret: dict[str, Any] = json.loads((root / ".grader" / "class.json").read_text("utf-8"))
         now = settings.read(root / "class.toml")
@@ -145,6 +166,18 @@ def opened(root: Path) -> Classroom:
         ) from error
     except (ValueError, KeyError) as error:
         raise ClassError(f"{root}: .grader/class.json cannot be read: {error}") from error
+
+
+def _refuse_odd(root: Path) -> None:
+    """Refuse a path that nbgrader takes for a pattern, a template or a part of an address."""
+    path = str(root.absolute())
+    odd = sorted({one for one in path if one in "*?[$%" or readable(one) != one})
+    if odd:
+        raise ClassError(
+            f"{readable(path)} cannot be a class folder: nbgrader takes "
+            f"{' and '.join(map(readable, odd))} in a path for something else; "
+            "choose a path without"
+        )
 
 
 def _released(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:

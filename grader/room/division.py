@@ -49,7 +49,7 @@ def _refuse_unknown(settings: Settings, lessons: Sequence[Lesson]) -> None:
 
 
 def _refuse_gaps(kept: set[str]) -> None:
-    for lesson, pieces in known_good.OFFERED.items():
+    for lesson, pieces in known_good.BUILT_ON.items():
         gone = [piece for piece in pieces if mine.LESSONS[piece] not in kept]
         if lesson in kept and gone:
             home = mine.LESSONS[gone[0]]

@@ -6,6 +6,7 @@ import compileall
 import importlib.util
 import multiprocessing.util
 import shutil
+import stat
 import sys
 import sysconfig
 import tempfile
@@ -17,7 +18,7 @@ from grader.sandbox import syscalls
 
 COPIED = ("attnkit", "grader.sandbox.inside")
 # What visible checks compare with: no verdict needs it, and it holds graded answers.
-LEFT_OUT = ("answers.json", "fingerprints.json")
+LEFT_OUT = ("answers.json", "examples.py", "fingerprints.json")
 LINKED = (
     "numpy", "numpy.libs", "IPython", "traitlets", "pygments", "ipython_pygments_lexers",
     "decorator", "stack_data", "executing", "asttokens", "pure_eval", "matplotlib_inline", "jedi",
@@ -101,6 +102,12 @@ def trees() -> tuple[Tree, ...]:
         _without(one, "python") for one in _libraries() if one.is_dir() and not one.is_symlink()
     ]
     return tuple(sorted({*found, *own}))
+
+
+def closed_folder(path: Path) -> Path | None:
+    """Return the first folder on the way to `path` that an ordinary user may not enter."""
+    on_the_way = [*reversed(path.parents), *([path] if path.is_dir() else [])]
+    return next((one for one in on_the_way if not one.stat().st_mode & stat.S_IXOTH), None)
 
 
 def _libraries() -> list[Path]:

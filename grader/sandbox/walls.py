@@ -8,9 +8,11 @@ calls. Where namespaces are refused, the inner wall stands alone.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,14 +30,15 @@ PARTING = 0.1  # seconds that a process has to end of itself
 class Limits(NamedTuple):
     """What one lesson of one learner may use."""
 
-    lesson: float = 30.0  # seconds, replays included
+    lesson: float = 30.0  # seconds for all checks of a lesson, replays included
+    cells: float = 40.0  # seconds for all its cells; twice that with replays and last chances
     call: float = 10.0  # seconds of one cell or one call
     start: float = 30.0  # seconds until the process has imported NumPy and IPython
     memory: int = 2 << 30  # bytes of address space
     folder: int = 32 << 20  # bytes in the working folder
     file: int = 16 << 20  # bytes of one file
     output: int = 20_000  # characters that a cell prints
-    replays: int = 3
+    replays: int = 8
 
 
 class Wall(NamedTuple):
@@ -144,7 +147,7 @@ def _settings(wall: Wall, limits: Limits, folder: str) -> dict[str, object]:
         "folder": folder, "forks": sys.platform == "linux",
         "outer": wall.outer, "inner": wall.inner,
         "readable": readable if wall.inner else [], "filter": str(exposed.filter_file()),
-        "seconds": limits.lesson, "memory": limits.memory, "size": limits.folder,
+        "seconds": limits.lesson + 2 * limits.cells, "memory": limits.memory, "size": limits.folder,
         "file": limits.file, "output": limits.output,
     }  # fmt: skip
 
@@ -168,10 +171,18 @@ def _bubblewrap(limits: Limits, folder: str) -> list[str]:
     to_nobody = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     user = to_nobody if os.getuid() == 0 else ["--unshare-user"]
     return [
-        "bwrap", *apart, "--cap-drop", "ALL", *user, "--die-with-parent", "--new-session",
+        _program(), *apart, "--cap-drop", "ALL", *user, "--die-with-parent", "--new-session",
         *_mounts(), "--perms", "0777", "--size", str(limits.folder), "--tmpfs", folder,
         "--remount-ro", "/", "--chdir", "/", "--",
     ]  # fmt: skip
+
+
+def _program() -> str:
+    """Return where bubblewrap is: the process that it starts has no PATH of ours."""
+    found = shutil.which("bwrap")
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, "bubblewrap is not on PATH", "bwrap")
+    return found
 
 
 def _mounts() -> list[str]:

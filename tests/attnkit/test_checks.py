@@ -1,14 +1,18 @@
 """Do the visible checks say what holds, what does not, and never raise?"""
 
 import json
+import logging
 import re
+import sys
+import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from attnkit import Value, checks, known, plot, probes
+from attnkit import Linear, Value, checks, examples, known, plot, probes
 from attnkit.lines import LINES
 
+from grader import checks as hidden
 from solutions import attention
 
 PIECES = {
@@ -71,7 +75,7 @@ def test_lines_go_type_shape_values_gradient(piece):
 
 @EACH
 def test_every_probe_is_looked_at_by_a_line(piece):
-    assert {name for line in LINES[piece] for name in line.probes} == set(probes.PROBES[piece])
+    assert {name for line in LINES[piece] for name in line.probes} == set(examples.PROBES[piece])
 
 
 @EACH
@@ -125,18 +129,18 @@ def test_red_line_says_saw_means_and_what_is_left(printed):
         "                One row is one query: take maximum and sum along the row, and print the "
         "shape of",
         "                each.",
-        "· not looked at yet: other sizes, large scores, gradient, inputs",
+        "· not looked at yet: other sizes, other scores, large scores, again, gradient, inputs",
     ]
 
 
 def test_unknown_numbers_are_said_to_be_unknown(printed):
     text = printed("softmax", lambda scores: stable(scores / 3))
-    assert "No mistake known here gives these numbers." in text
-    assert "Work out row 0 on paper" in text
+    assert "We do not recognise this mistake." in text
+    assert "Work out the row of that entry on paper" in text
 
 
 def test_an_array_that_is_kept_is_told_and_left_as_it_was(printed):
-    kept = {T: np.triu(np.full((T, T), -1e9), 1) for T in (1, 3, 4)}
+    kept = {T: np.triu(np.full((T, T), -1e9), 1) for T in (1, 2, 3, 4, 12)}
     before = {T: mask.copy() for T, mask in kept.items()}
     for _ in range(2):
         assert "same array is handed out" in " ".join(printed("causal_mask", kept.get).split())
@@ -154,8 +158,101 @@ def test_what_has_no_numbers_is_not_said_to_give_some(printed):
 
 def test_cut_graph_is_red_only_at_the_gradient(printed):
     text = printed("softmax", lambda scores: Value(stable(scores).data))
-    assert text.count("✓") == 5
+    assert text.count("✓") == 7
     assert "✗ gradient      no gradient reaches scores" in text
+
+
+def test_numbers_that_nearly_agree_are_told_apart(printed):
+    def softmax(scores):
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+        return exps / (exps.sum(axis=1, keepdims=True) + 3e-6)
+
+    text = printed("softmax", softmax)
+    got, wanted = re.search(r"is (\S+), wanted (\S+);", text).groups()
+    assert got != wanted
+    assert "nearly right, but too small by" in text
+
+
+def test_mask_that_is_one_off_is_told_in_full(printed):
+    text = printed("causal_mask", lambda T: np.triu(np.full((T, T), -999_999_999.0), 1))
+    assert "is -999999999, wanted -1000000000" in text
+
+
+@pytest.mark.parametrize("number", [-1e10, -1e6, -1e4, np.inf, 1, -5, -1e9 + 1])
+def test_mask_with_the_right_places_is_told_about_its_number_alone(number, printed):
+    text = printed("causal_mask", lambda T: np.where(np.tri(T) == 1, 0.0, number))
+    assert "✓ places" in text
+    assert "✗ values" in text
+    assert "which columns" not in text
+
+
+def test_a_red_type_is_not_explained_by_numbers(printed):
+    text = printed("softmax", lambda s: np.exp(s.data) / np.exp(s.data).sum(1, keepdims=True))
+    assert "✗ type          an ndarray came back, wanted a Value" in text
+    assert "exp is taken" not in text
+
+
+def test_flat_zeros_are_told_to_want_a_pair(printed):
+    def causal_mask(seq_len):
+        mask = np.zeros(seq_len)
+        for i in range(seq_len):
+            for j in range(seq_len):
+                if j > i:
+                    mask[i, j] = -1e9
+        return mask
+
+    assert "the shape as a pair" in " ".join(printed("causal_mask", causal_mask).split())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (lambda Q, K, d_k: Q @ K.T / np.sqrt(len(Q)), "scores_scaled_by_root_of_queries"),
+        (lambda Q, K, d_k: Q @ K.T / 4, "scores_typed_four"),
+        (lambda Q, K, d_k: Q[:, :d_k] @ K[:, :d_k].T / np.sqrt(d_k), "scores_first_columns"),
+        (lambda Q, K, d_k: (Q * K).sum(axis=1) / np.sqrt(d_k), "scores_own_key_flat"),
+        (lambda Q, K, d_k: Q @ K.T / np.sqrt(len(Q) + 1), None),
+    ],
+)
+def test_scales_are_named_rightly_or_not_at_all(wrong, name):
+    found = known.names("attention_scores", probes.observe("attention_scores", probes.asker(wrong)))
+    assert found == ([name] if name else [])
+
+
+def test_a_number_near_a_known_mistake_is_not_taken_for_it():
+    def softmax(scores):
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+        return exps / (exps.sum(axis=1, keepdims=True) + 2e-7)
+
+    assert known.names("softmax", probes.observe("softmax", probes.asker(softmax))) == []
+
+
+def test_the_row_of_the_first_wrong_entry_is_the_row_to_work_out(printed):
+    def softmax(scores):
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+        return exps / np.exp(scores + 0).sum(axis=1, keepdims=True)
+
+    text = " ".join(printed("softmax", softmax).split())
+    assert "[1, 0] is" in text
+    assert "row 0" not in text
+
+
+def test_what_a_piece_writes_to_stderr_is_held_back(capsys):
+    def softmax(scores):
+        print("debugging", file=sys.stderr)
+        return stable(scores)
+
+    checks.softmax(softmax)
+    assert capsys.readouterr().err == ""
+
+
+def test_renormalising_is_said_to_change_rows_that_do_not_add_up_to_one(printed):
+    def apply_attention(weights, V):
+        return weights / weights.sum(axis=1, keepdims=True) @ V
+
+    text = " ".join(printed("apply_attention", apply_attention).split())
+    assert "where a row does not add up to 1" in text
+    assert "changes no number" not in text
 
 
 def test_nan_is_red(printed):
@@ -173,15 +270,85 @@ def test_pieces_output_and_warnings_stay_out_of_the_way(printed, recwarn):
     assert not recwarn.list
 
 
+def test_what_a_piece_writes_to_stderr_or_logs_is_held_back(capfd):
+    handler = logging.StreamHandler()  # keeps the stderr of this moment
+    logger = logging.getLogger("piece")
+    logger.addHandler(handler)
+
+    def softmax(scores):
+        print("debugging", file=sys.stderr)
+        warnings.warn("debugging", stacklevel=1)
+        logger.error("debugging")
+        logging.error("debugging")
+        return stable(scores)
+
+    checks.softmax(softmax)
+    logger.removeHandler(handler)
+    out, err = capfd.readouterr()
+    assert "✗" not in out
+    assert "debugging" not in out + err
+    assert logging.root.manager.disable == logging.NOTSET
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda head: setattr(head, "W_k", head.W_q), "one layer for two of W_q, W_k, W_v, W_o"),
+        (lambda head: setattr(head.W_k, "W", head.W_q.W), "one layer for two"),
+        (lambda head: delattr(head, "W_q"), "SelfAttention needs an attribute W_q"),
+        (lambda head: setattr(head, "W_v", Value(np.eye(2))), "W_v of SelfAttention is a Value"),
+        (lambda head: setattr(head, "W_o", Linear(4, 4)), "table of shape (4, 4), wanted ("),
+    ],
+)
+def test_layers_that_are_not_four_are_told(printed, change, says):
+    class SelfAttention(attention.SelfAttention):
+        def __init__(self, D):
+            super().__init__(D)
+            change(self)
+
+    text = " ".join(printed("SelfAttention", SelfAttention).split())
+    assert says in text
+    with pytest.raises((AttributeError, TypeError, ValueError), match=re.escape(says)):
+        hidden.run("self_attention_causal", SelfAttention)
+
+
+def test_error_of_the_kit_behind_one_of_numpy_is_told(printed):
+    def softmax(scores):
+        weights = np.zeros(scores.shape)
+        weights[0, 0] = np.exp(scores)[0, 0]
+        return weights
+
+    text = printed("softmax", softmax)
+    assert "Value([[v00, v01], …]) instead of array[i, j] = v" in text
+    assert "sequence" not in text
+
+
+def test_piece_that_gets_an_array_in_place_of_a_value_is_told(printed):
+    def softmax(scores):
+        exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+        return exps / exps.sum(axis=1, keepdims=True)
+
+    def forward(self, x, causal=True):
+        return softmax((self.W_q(x) @ self.W_k(x).T).data)
+
+    text = printed(
+        "SelfAttention", type("SelfAttention", (attention.SelfAttention,), {"forward": forward})
+    )
+    assert "softmax got an ndarray, wanted a Value" in text
+    assert "memoryview" not in text
+
+
 def test_expected_values_are_the_published_fractions():
     third, seventh = Fraction(1, 3), Fraction(1, 7)
     wanted = [[1, 0, 0], [2 * third, third, 0], [seventh, 4 * seventh, 2 * seventh]]
-    np.testing.assert_allclose(probes.CAUSAL, np.array(wanted, dtype=float), rtol=1e-15)
-    np.testing.assert_allclose(probes.CAUSAL @ probes.V, [[3, 4], [4, 3], [3, 2]])
-    np.testing.assert_allclose(probes.X @ probes.PARAMETERS["W_k"], probes.K)
-    np.testing.assert_allclose(probes.X @ probes.PARAMETERS["W_v"], probes.V)
-    np.testing.assert_allclose(probes.Q @ probes.K.T / np.sqrt(2), probes.SCORES, atol=1e-15)
-    np.testing.assert_allclose(probes.CAUSAL @ probes.V @ probes.PARAMETERS["W_o"], probes.OUTPUT)
+    np.testing.assert_allclose(examples.CAUSAL, np.array(wanted, dtype=float), rtol=1e-15)
+    np.testing.assert_allclose(examples.CAUSAL @ examples.V, [[3, 4], [4, 3], [3, 2]])
+    np.testing.assert_allclose(examples.X @ examples.PARAMETERS["W_k"], examples.K)
+    np.testing.assert_allclose(examples.X @ examples.PARAMETERS["W_v"], examples.V)
+    np.testing.assert_allclose(examples.Q @ examples.K.T / np.sqrt(2), examples.SCORES, atol=1e-15)
+    np.testing.assert_allclose(
+        examples.CAUSAL @ examples.V @ examples.PARAMETERS["W_o"], examples.OUTPUT
+    )
 
 
 def test_colours_only_in_a_notebook(notebook, printed):

@@ -136,6 +136,26 @@ def test_influence_marks_the_outputs_that_moved(x):
     assert np.array_equal(np.asarray(getattr(x, "data", x)).reshape(3, 2), X)
 
 
+def test_maps_leave_the_future_blank_unless_it_gets_a_share():
+    late = np.full((3, 3), 1 / 3)
+    first, second = plot.maps({"with mask": WEIGHTS, "without": late}, WORDS).axes
+    assert [first.get_title(), second.get_title()] == ["with mask", "without"]
+    assert texts(first) == ["1.00", "0.67", "0.33", "0.14", "0.57", "0.29"]
+    assert texts(second) == ["0.33"] * 9
+    assert (first.get_ylabel(), first.get_xlabel()) == ("asks", "answers")
+
+
+def test_maps_write_a_share_of_0_that_is_not_in_the_future():
+    assert texts(plot.maps({"": [[1, 0], [0, 1]]}, ["a", "b"]).axes[0]) == ["1", "0", "1"]
+
+
+def test_maps_frame_the_last_row():
+    (ax,) = plot.maps({"": WEIGHTS}, WORDS).axes
+    (frame,) = [patch for patch in ax.patches if patch.get_linewidth() > 2]
+    (x, y), width = frame.get_xy(), frame.get_width()
+    assert y > 1.5 and y + frame.get_height() < 2.5 and x < 0 and x + width > 2
+
+
 def test_influence_frames_what_moved_though_hidden():
     ax = plot.influence(leak, X, hidden=np.triu(np.ones((3, 3)), 1))
     assert marks(ax) == ["m.m", "mmm", "mmm"]
@@ -239,6 +259,7 @@ def test_growths_draw_each_chart_over_the_same_sizes():
         ),
         (lambda: plot.simplex(WEIGHTS * 2), "row 0 sums to 2.0000, wanted 1: pass what softmax"),
         (lambda: plot.triangle(V, V * np.nan), "got nan or inf, wanted points"),
+        (lambda: plot.maps({"": WEIGHTS}, WORDS[:2]), r"got shape \(3, 3\), wanted \(rows, 2\)"),
         (lambda: plot.influence(lambda x: x[:1], X), r"got an output of shape \(1, 2\) for x of"),
         (lambda: plot.graph(np.ones(2)), "got ndarray, wanted a Value"),
         (lambda: plot.grids({"gradient": None}), "got None, wanted numbers: no gradient arrived"),

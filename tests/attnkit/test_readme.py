@@ -29,6 +29,17 @@ def test_python_is_the_version_that_the_kit_wants():
     assert kit["requires-python"] == f">={version}"
 
 
+def test_the_first_lesson_looks_at_what_the_kit_wants():
+    kit = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
+    first = (ROOT / "grader" / "lessons" / "00_start.md").read_text("utf-8")
+    (asked,) = re.findall(r"in (\{.+\})\.items\(\)", first)
+    bounds = dict(one.split(">=") for one in kit["dependencies"])
+    assert {name: ".".join(map(str, lowest)) for name, lowest in eval(asked).items()} == {
+        name: bounds[name] for name in ("numpy", "matplotlib")
+    }
+    assert f"Python {kit['requires-python'].removeprefix('>=')} or newer" in first
+
+
 def test_lessons_stand_in_order_with_their_minutes_and_points():
     assert list(ROWS) == [f"{number:02}" for number in range(12)]
     for lesson in read_lessons():
@@ -49,5 +60,19 @@ def hours(text):
 
 
 def test_hand_in_command_exists():
-    (module,) = re.findall(r"python -m (attnkit\.\w+) YOUR-ID", README)
+    (module,) = re.findall(r"python3 -m (attnkit\.\w+) YOUR-ID", README)
     assert (COURSE / f"{module.replace('.', '/')}.py").exists()
+
+
+def test_each_lesson_with_points_ends_with_how_to_hand_in():
+    (command,) = re.findall(r"^ {4}(python3 -m attnkit\.handin .+)$", README, re.MULTILINE)
+    for lesson in read_lessons():
+        if lesson.points:
+            assert f"`{command}`" in lesson.cells[-1].source, lesson.name
+
+
+def test_both_distributions_carry_the_licence():
+    for folder in (ROOT, COURSE):
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        assert project["license-files"] == ["LICENSE"]
+    assert (COURSE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from attnkit import Value
-from attnkit.probes import CAUSAL, MASK, OUTPUT, PARAMETERS, SCORES, WEIGHTS, K, Q, V, X
+from attnkit.examples import CAUSAL, MASK, OUTPUT, PARAMETERS, SCORES, WEIGHTS, K, Q, V, X
 from attnkit.watch import watch, watch_once
 
 from solutions import attention

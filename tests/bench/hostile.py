@@ -84,7 +84,7 @@ def _under_grader(name: str, text: str, wall: Wall) -> Outcome:
     with arena() as place:
         began = time.monotonic()
         lessons = [lesson(name, text, place.given()), lesson("next", RIGHT)]
-        results = judge_learner(lessons, "seed", wall, Limits(lesson=4.0, call=1.0))
+        results = judge_learner(lessons, "seed", wall, Limits(lesson=4.0, cells=4.0, call=1.0))
         seconds = time.monotonic() - began
         return Outcome(_points(results[name]), place.harm(), seconds, _points(results["next"]))
 

@@ -17,11 +17,14 @@ from typing import Any, NamedTuple
 
 import nbformat
 import numpy as np
+from attnkit.handin import ASSIGNMENT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from grader import nbgrader_api
+from grader.intake import folder as folders
+from grader.intake.folder import Taken
 from grader.intake.gathered import gather
-from grader.intake.work import Work, may_be_notebook, works_in
+from grader.intake.work import Work, may_be_notebook
 
 Json = dict[str, Any]
 LESSON = "03_softmax"
@@ -143,7 +146,13 @@ def edited(title: str, state: str, points: int, says: str = "") -> Callable[...,
 
 def take_in(folder: Path, release: Mapping[str, nbformat.NotebookNode]) -> dict[str, Work]:
     """Return the work in `folder` on each lesson of `release`."""
-    return works_in(gather(folder, partial(may_be_notebook, lessons=release)), release)
+    return dict(whole(folder, release).works)
+
+
+def whole(folder: Path, release: Mapping[str, nbformat.NotebookNode]) -> Taken:
+    """Return all that comes of the learner's folder around `folder`, their assignment's."""
+    is_notebook = partial(may_be_notebook, lessons=release)
+    return folders.take_in(gather(folder.parent, [ASSIGNMENT], is_notebook), {ASSIGNMENT: release})
 
 
 def take(folder: Path, damage: Damage) -> Work:

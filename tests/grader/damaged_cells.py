@@ -44,6 +44,65 @@ def _(notebook: Json) -> None:
     notebook["cells"].insert(PLACE["softmax"], wrong)
 
 
+def _versions(notebook: Json, *texts: str, kinds: str = "ccc") -> None:
+    """Put the first version in its place, the next before the last check, the third at the end."""
+    cell(notebook, "softmax")["source"] = texts[0]
+    for number, (text, kind) in enumerate(zip(texts[1:], kinds[1:], strict=False)):
+        kind = {"c": "code", "m": "markdown"}[kind]
+        again = _copy_of(notebook, "softmax", id=f"again-{number}", source=text, cell_type=kind)
+        notebook["cells"].insert(PLACE["softmax_values"] + 2 * number, again)
+
+
+LAST = "the last version that defines what is asked counts"
+PASSED_OVER = f"{LAST}; a later one is no Python code"
+BROKEN = RIGHT.replace("):", ")")
+
+for title, told, points, texts, kinds in (
+    ("a right version among the checks", LAST, 5, (WRONG, RIGHT), "cc"),
+    ("a wrong version among the checks", LAST, 0, (RIGHT, WRONG), "cc"),
+    ("three versions, the last is right", LAST, 5, (WRONG, WRONG, RIGHT), "ccc"),
+    ("three versions, the last is wrong", LAST, 0, (RIGHT, RIGHT + "# 2", WRONG), "ccc"),
+    ("the second of three is right", LAST, 0, (WRONG, RIGHT, WRONG + "# 3"), "ccc"),
+    ("an empty version among the checks", LAST, 5, (RIGHT, ""), "cc"),
+    ("a broken version among the checks", PASSED_OVER, 5, (RIGHT, BROKEN), "cc"),
+    ("an older version kept as Markdown", PASSED_OVER, 5, (RIGHT, WRONG), "cm"),
+    ("a broken version before a right one", LAST, 5, (BROKEN, RIGHT), "cc"),
+    ("a version with a magic", LAST, 5, (WRONG, "%matplotlib inline\n" + RIGHT), "cc"),
+):
+    edited(title, "repaired", points, f"softmax: more than once in the file; {told}")(
+        lambda notebook, texts=texts, kinds=kinds: _versions(notebook, *texts, kinds=kinds)
+    )
+
+
+@edited("an older version without metadata, a right one at the end", "repaired", 5, LAST)
+def _(notebook: Json) -> None:
+    _versions(notebook, WRONG, RIGHT)
+    notebook["cells"].insert(PLACE["softmax_sums"], code(WRONG + "# again"))
+
+
+@edited("no version in its place, two in other cells", "repaired", 5, "softmax: left open")
+def _(notebook: Json) -> None:
+    notebook |= handed(None)
+    notebook["cells"].insert(PLACE["softmax_values"], code(WRONG))
+    notebook["cells"].append(code(RIGHT))
+
+
+@edited("a version in an extra cell above the checks", "repaired", 5, "defined again in a cell")
+def _(notebook: Json) -> None:
+    cell(notebook, "softmax")["source"] = WRONG
+    notebook["cells"].insert(PLACE["seen"], code(RIGHT))
+
+
+@edited("a version in an extra cell between the checks", "repaired", 2, "defined again in a cell")
+def _(notebook: Json) -> None:
+    notebook["cells"].insert(PLACE["softmax_values"], code(WRONG))
+
+
+@edited("an answer that is defined twice in one cell", "ok", 5)
+def _(notebook: Json) -> None:
+    cell(notebook, "softmax")["source"] = WRONG + RIGHT
+
+
 @edited("a copy started for something else", "repaired", 5, "softmax: more than once")
 def _(notebook: Json) -> None:
     other = _copy_of(notebook, "softmax", id="again", source="def twice(x):\n    return 2 * x")

@@ -39,6 +39,10 @@ def test_lines_and_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert [LESSON in "".join(one.get("repairs", [])) for one in learners].count(True) == 1
     assert last == {"verdicts": 3, "need_a_person": ["right-1"]}
     assert "3 to grade, 0 current" in told.err
+    counts = "3 learners: 2 graded, 1 needs a person: 1 rejected"
+    assert told.err.splitlines()[-1] == counts
+    assert grader("report", room.root) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == counts
 
     broken.write_text(whole, "utf-8")
     assert grader("grade", "--i-trust-this-code", room.root) == 0

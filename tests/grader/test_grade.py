@@ -37,6 +37,8 @@ def room(tmp_path_factory) -> Classroom:
     hand_in(made, "columns", FULL | {"softmax": misconceptions.source(wrong)})
     wrong = misconceptions.every()["attend_without_scale"]
     hand_in(made, "unscaled", FULL | {"SelfAttention": misconceptions.source(wrong)})
+    wrong = misconceptions.every()["softmax_naive_exp"]  # its visible check is red: some points
+    hand_in(made, "naive", FULL | {"softmax": misconceptions.source(wrong)})
     hand_in(made, "broken", FULL)
     (made.submitted / "broken" / ASSIGNMENT / "03_softmax.ipynb").write_bytes(b"{")
     hand_in(made, "missing", FULL)
@@ -257,7 +259,7 @@ def test_nbgrader_itself_gives_the_same_scores(room, lesson):
     """`nbgrader autograde`, run by hand in the class folder, on one lesson of some learners."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = [sys.executable, "-m", "nbgrader", "autograde", ASSIGNMENT, "--notebook", lesson]
-    students = ("solution", "untouched", "columns", "unscaled")
+    students = ("solution", "untouched", "columns", "naive", "unscaled")
     for student in students:
         subprocess.run(
             [*command, "--student", student],

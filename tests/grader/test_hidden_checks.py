@@ -10,7 +10,7 @@ import pytest
 import right_alternatives
 import wrong_again
 import wrong_unlisted
-from attnkit import Value, probes
+from attnkit import Value, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -227,12 +227,41 @@ def test_minus_infinity_costs_one_check_and_names_the_constant():
     assert "the course uses -1e9" in said["causal_mask_future"]
 
 
-@pytest.mark.parametrize("dress", [np.asarray, np.int64, np.float32, Value, np.ndarray.tolist])
-def test_mask_of_another_dress_counts(dress):
+@pytest.mark.parametrize("dress", [np.asarray, np.int64, np.float32])
+def test_mask_of_other_numbers_counts(dress):
     def causal_mask(seq_len):
         return dress(np.where(np.tri(seq_len) == 1, -0.0, -1e9))
 
     assert failed("causal_mask", causal_mask) == {}
+
+
+@pytest.mark.parametrize(
+    ("dress", "kind"),
+    [
+        (Value, "a Value"),
+        (np.ndarray.tolist, "a list"),
+        (list, "a list"),
+        (tuple, "a tuple"),
+        (np.matrix, "a matrix"),
+        (np.ma.array, "a MaskedArray"),
+    ],
+)
+def test_mask_of_another_type_costs_its_first_check_and_is_told(dress, kind):
+    def causal_mask(seq_len):
+        return dress(np.where(np.tri(seq_len) == 1, 0.0, -1e9))
+
+    said = failed("causal_mask", causal_mask)
+    assert list(said) == ["causal_mask_shape"]
+    assert said["causal_mask_shape"].startswith(f"{kind} came back, wanted ")
+
+
+def test_shared_memory_costs_the_check_about_it_alone():
+    table = np.triu(np.full((64, 64), -1e9), k=1)
+    before = table.copy()
+    said = failed("causal_mask", lambda seq_len: table[:seq_len, :seq_len])
+    assert list(said) == ["causal_mask_fresh"]
+    assert "make the array inside the function" in said["causal_mask_fresh"]
+    assert np.array_equal(table, before)
 
 
 @settings(max_examples=40, deadline=None)
@@ -244,10 +273,10 @@ def test_reference_passes_and_wrong_idea_fails_for_any_seed(seed, idea):
 
 
 def test_loops_of_hidden_checks_give_the_worked_example():
-    np.testing.assert_allclose(checks.softmax.row_by_row(probes.SCORES), probes.WEIGHTS)
+    np.testing.assert_allclose(checks.softmax.row_by_row(examples.SCORES), examples.WEIGHTS)
     for causal, name in [(True, "example"), (False, "all visible")]:
-        output = checks.self_attention._output(probes.X, probes.PARAMETERS, causal)
-        np.testing.assert_allclose(output, probes.PROBES["SelfAttention"][name].wanted)
+        output = checks.self_attention._output(examples.X, examples.PARAMETERS, causal)
+        np.testing.assert_allclose(output, examples.PROBES["SelfAttention"][name].wanted)
 
 
 @settings(max_examples=40, deadline=None)

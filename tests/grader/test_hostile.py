@@ -19,7 +19,7 @@ from tests.grader.hostile.harm import HURTING, MARKING
 from tests.grader.hostile.honest import HONEST, RIGHT
 from tests.grader.hostile.pipes import PIPES
 
-LIMITS = Limits(lesson=4.0, call=1.0, memory=1 << 30)
+LIMITS = Limits(lesson=4.0, cells=4.0, call=1.0, memory=1 << 30)
 HOSTILE = {**FORGING, **PIPES, **MARKING, **HURTING, **BOMBS}
 SAMPLE = {
     "always equal", "transformer of input", "expected values looked up in frames",

@@ -30,7 +30,7 @@ from damage import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.intake import gathered, triage
+from grader.intake import definitions, gathered, triage
 from grader.intake.plainfiles import Refused
 from grader.intake.rebuild import rebuild
 
@@ -136,10 +136,10 @@ def test_text_made_to_be_slow_or_deep_is_read(text: str, tmp_path: Path) -> None
 
 
 def test_all_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = save(tmp_path, handed())
-    monkeypatch.setattr(gathered, "MOST_BYTES", whole.stat().st_size + 1)
+    first = save(tmp_path, handed())
+    monkeypatch.setattr(gathered, "MOST_BYTES", first.stat().st_size + 1)
     save(tmp_path, handed(), "second.ipynb")
-    refusals = [one.refusal for one in gathered.gather(tmp_path, lambda name: True).files]
+    refusals = [one.refusal for one in gathered.gather(tmp_path, [], lambda name: True).files]
     assert refusals[0] == ""
     assert "are read" in refusals[1]
 
@@ -166,7 +166,7 @@ def test_a_notebook_with_bytes_overwritten_gives_a_work(
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(raw)))
         raw[start : start + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=9))
-    folder = tmp_path_factory.mktemp("fuzz")
+    folder = tmp_path_factory.mktemp("fuzz") / "self_attention"
     save(folder, bytes(raw))
     work = take_in(folder, RELEASE)[LESSON]
     assert work.state in ("ok", "repaired", "rejected")
@@ -206,3 +206,15 @@ def test_any_cells_make_a_notebook_with_every_cell_of_the_release(cells: list[ob
 
 if __name__ == "__main__":
     print("\n".join(table()))
+
+
+def test_an_answer_between_markdowns_fences_is_read():
+    text = "My answer:\n\n```python\nimport math\ndef f():\n    return 1\n```\nI think."
+    assert definitions.names(text) == {"f"}
+    assert definitions.only(text) == "import math\ndef f():\n    return 1"
+
+
+def test_fences_in_a_docstring_are_no_code():
+    text = 'def f():\n    """As in\n```\ndef g(): pass\n```\n    """\n    return 1'
+    assert definitions.names(text) == {"f"}
+    assert definitions.only(text) == text

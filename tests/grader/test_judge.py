@@ -25,7 +25,7 @@ from grader.sandbox import walls
 from grader.sandbox.walls import NONE, Limits, Wall
 
 FIRST = Cell("first", "import numpy as np\nfrom attnkit import Linear, Value")
-QUICK = Limits(lesson=6.0, call=1.0)
+QUICK = Limits(lesson=6.0, cells=6.0, call=1.0)
 
 
 def twice_values(twice: Piece, rng: np.random.Generator) -> None:
@@ -213,7 +213,8 @@ def test_broken_cells_and_checks_cost_only_themselves() -> None:
 
 
 def test_replays_end() -> None:
-    text = "# %%\n".join(["import os; os._exit(1)\n"] * 9) + "# %%\ndef twice(x): return 2 * x"
+    crash = "import ctypes; ctypes.string_at(0)\n"
+    text = "# %%\n".join([crash] * (QUICK.replays + 1)) + "# %%\ndef twice(x): return 2 * x"
     result = _judge(_lesson(text, "twice_values"))
     assert _states(result) == {"twice_values": "died"}
 

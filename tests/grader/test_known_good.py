@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from attnkit import Linear, Value
+from attnkit import Linear, Value, mine
 from attnkit.count import counting
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -110,9 +110,8 @@ def test_sources_run_alone_beside_np_and_value():
     assert names["apply_attention"](weights, Value([[3.0]])).data.tolist() == [[3.0]]
 
 
-@pytest.mark.parametrize("offered", known_good.OFFERED)
-def test_sources_are_not_the_references_text(offered):
-    for name, text in known_good.sources(offered).items():
+def test_sources_are_not_the_references_text():
+    for name, text in known_good.sources("10_watch_it_learn").items():
         body = exercises.find(name).body
         assert not [line for line in body.splitlines() if line.strip() in text]
 
@@ -125,12 +124,20 @@ def test_a_lesson_is_never_offered_what_it_is_graded_on():
 
 
 def test_a_lesson_is_offered_what_it_carries_over():
-    """The offer is what the lesson's own text takes from `attnkit.mine`."""
     for one in lesson.read_lessons():
         for cell in one.cells:
             if cell.source.startswith("from attnkit.mine import ") and one.points:
                 wanted = cell.source.removeprefix("from attnkit.mine import ").split(", ")
-                assert list(known_good.sources(one.name)) == wanted
+                assert list(known_good.BUILT_ON[one.name]) == wanted
+                assert {*wanted} <= {*known_good.sources(one.name)}
+
+
+def test_every_piece_of_the_lessons_before_is_offered_as_at_home():
+    pieces = list(mine.LESSONS)
+    assert [list(known_good.sources(mine.LESSONS[one])) for one in pieces] == [
+        pieces[:place] for place in range(5)
+    ]
+    assert list(known_good.sources("09_clinic")) == pieces
 
 
 def test_the_whole_head_passes_its_hidden_checks_and_counts_its_products():

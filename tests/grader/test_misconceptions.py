@@ -56,7 +56,14 @@ def test_wrong_idea_is_let_through_by_something_weaker(name):
     """By one of the hidden checks of its piece alone, or by a check that somebody might write."""
     one = IDEAS[name]
     passed = set(matrix.of(one.piece)) - matrix.caught(one).keys()
-    assert passed or any(check(misconceptions.target(one)) for check in WEAK_MASK_CHECKS)
+    assert passed or any(passes(check, one) for check in WEAK_CHECKS[one.piece])
+
+
+def passes(check, one):
+    try:
+        return check(misconceptions.target(one))
+    except IndexError:  # the idea itself raises for three tokens
+        return False
 
 
 FUTURE = np.triu(np.ones((3, 3), dtype=bool), k=1)
@@ -74,7 +81,30 @@ WEAK_MASK_CHECKS = {
     "true for the future": lambda f: np.array_equal(f(3) != 0, FUTURE),
     "true for the past": lambda f: np.array_equal(f(3) == 0, FUTURE),
     "adds nothing to the last token": lambda f: np.all(f(3) + np.zeros(3) == 0),
+    "hides nothing from a single token": lambda f: np.all(f(1) == 0),
+}
+
+
+def first_output(head, T):
+    """The numbers for a single object that is called once; the first part of several."""
+    result = head(2).forward(Value(np.eye(max(T, 2))[:T, :2]))
+    return getattr(result[0] if isinstance(result, tuple | list) else result, "data", result)
+
+
+WEAK_HEAD_CHECKS = {
+    "one row for each token, in what comes first": lambda head: len(first_output(head, 5)) == 5,
+    "a single token has one row": lambda head: first_output(head, 1).shape == (1, 2),
 }.values()
+
+
+TABLE = Value(np.diag([1.0, 2.0, 3.0]))
+WEAK_CHECKS = {
+    "softmax": [lambda f: f(TABLE).shape == (3, 3)],
+    "attention_scores": [lambda f: f(TABLE, TABLE, 3).shape == (3, 3)],
+    "causal_mask": WEAK_MASK_CHECKS.values(),
+    "apply_attention": [lambda f: f(TABLE, TABLE).shape == (3, 3)],
+    "SelfAttention": WEAK_HEAD_CHECKS,
+}
 
 
 def test_each_check_catches_something_alone_or_is_argued_for():

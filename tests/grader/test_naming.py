@@ -58,7 +58,7 @@ def test_right_piece_has_no_name(piece):
 
 
 def test_piece_that_raises_for_some_tables_keeps_its_verdicts():
-    answer = "def softmax(scores):\n    return scores if len(scores) != 2 else 1 / 0"
+    answer = "def softmax(scores):\n    return 2 * scores if len(scores) != 2 else 1 / 0"
     verdicts = judged("softmax", answer)
     assert {one.state for one in verdicts.values()} == {"failed", "passed"}
 

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from attnkit import Value, clinic
-from attnkit.probes import CAUSAL, SCORES, K, Q, V
+from attnkit.examples import CAUSAL, SCORES, K, Q, V
 
 from grader import misconceptions, notebook
 from grader.authoring import build, patients

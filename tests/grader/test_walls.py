@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from standing import standing_wall
 
 from grader.grading import proof
 from grader.judging import probe
-from grader.sandbox import exposed, syscalls
-from grader.sandbox.walls import BUBBLEWRAP, NONE
+from grader.sandbox import exposed, syscalls, walls
+from grader.sandbox.walls import BUBBLEWRAP, INNER, NONE
 
 REPOSITORY = Path(__file__).parents[2]
 # Only root can become another user, and bubblewrap shows that user a system to run in. CI is root.
@@ -83,6 +84,34 @@ def test_probe_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> No
     assert probe.holes_in(wall) == [
         "OSError: the inner wall cannot be built: libseccomp is not installed"
     ]
+
+
+def test_probe_says_where_an_ordinary_user_may_not_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # a folder of pytest's lies in one that is closed
+        home, python = Path(folder, "home"), Path(folder, "home", "bin", "python")
+        python.parent.mkdir(parents=True)
+        home.chmod(0o700)
+        Path(folder).chmod(0o755)
+        assert exposed.closed_folder(python) == home
+        assert exposed.closed_folder(home) == home
+        home.chmod(0o711)
+        assert exposed.closed_folder(python) is None
+        home.chmod(0o700)
+        monkeypatch.setattr(exposed, "trees", lambda: (exposed.Tree(python),))
+        monkeypatch.setattr(os, "getuid", lambda: 0)
+        (hole,) = probe.holes_in(INNER)
+    assert f"{python} lies in {home}, which an ordinary user may not enter" in hole
+
+
+def test_bubblewrap_is_looked_up_on_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert probe.holes_in(BUBBLEWRAP) == [
+        "FileNotFoundError: [Errno 2] bubblewrap is not on PATH: 'bwrap'"
+    ]
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho tried >&2\nexit 1\n")
+    program.chmod(0o755)
+    assert walls._bubblewrap(walls.Limits(), "/lesson")[0] == str(program)
 
 
 def test_grade_refuses_where_no_wall_holds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,6 +120,71 @@ def attend_wrong_order_of_layers(self, x, causal=True):
     return self.W_o(apply_attention(softmax(scores + causal_mask(len(x)) * causal), V))
 
 
+def attend_kept_by_object(self, x, causal=True):
+    self.kept = getattr(self, "kept", {})
+    if (id(x), causal) not in self.kept:
+        self.kept[id(x), causal] = x, _forward(self, x, causal)
+    return self.kept[id(x), causal][1]
+
+
+def attend_grown_keys_and_values(self, x, causal=True):
+    K, V = self.W_k(x), self.W_v(x)
+    self.K, self.V = [*getattr(self, "K", []), *K], [*getattr(self, "V", []), *V]
+    scores = attention_scores(self.W_q(x), Value(self.K), x.shape[1])
+    older = np.zeros((len(x), len(self.K) - len(x)))
+    mask = np.hstack([older, causal_mask(len(x)) * causal])
+    return self.W_o(apply_attention(softmax(scores + mask), Value(self.V)))
+
+
+def attend_causal_for_good(self, x, causal=None):
+    self.hides = getattr(self, "hides", False) or causal is True
+    return _forward(self, x, self.hides or causal is None)
+
+
+def attend_unit_rows(self, x, causal=True):
+    return _forward(self, x / (x * x).sum(axis=1, keepdims=True).sqrt(), causal)
+
+
+def attend_weak_mask_of_five(self, x, causal=True):
+    scores = attention_scores(self.W_q(x), self.W_k(x), x.shape[1])
+    scores = scores + causal_mask(len(x)) / 2e8 * causal
+    return self.W_o(apply_attention(softmax(scores), self.W_v(x)))
+
+
+def attend_scores_of_zero_left_out(self, x, causal=True):
+    scores = attention_scores(self.W_q(x), self.W_k(x), x.shape[1])
+    if causal:
+        scores = np.tril(scores)
+        scores = np.where(scores.data == 0, -1e9, scores)
+    return self.W_o(apply_attention(softmax(scores), self.W_v(x)))
+
+
+def attend_first_x_of_a_length(self, x, causal=True):
+    self.seen = getattr(self, "seen", {})
+    return _forward(self, self.seen.setdefault(len(x), x), causal)
+
+
+def attend_times_the_calls(self, x, causal=True):
+    self.count = getattr(self, "count", 0) + 1
+    return _forward(self, x, causal) * self.count
+
+
+def attend_later_features_hidden(self, x, causal=True):
+    return _forward(self, np.tril(x) if causal else x, causal)
+
+
+def attend_nan(self, x, causal=True):
+    return x * np.nan
+
+
+def attend_counting(self, x, causal=True):
+    return Value(np.arange(x.size).reshape(x.shape)) + 0 * x
+
+
+def attend_one_hot(self, x, causal=True):
+    return Value(np.eye(*x.shape)) + 0 * x
+
+
 def _forward(self, x, causal):
     Q, K, V = self.W_q(x), self.W_k(x), self.W_v(x)
     scores = attention_scores(Q, K, Q.shape[1])
@@ -139,7 +204,7 @@ PIECES = {
 
 def every():
     """Yield (piece, name, function) of each."""
-    for name, function in globals().items():
+    for name, function in list(globals().items()):
         prefix = name.split("_")[0]
         if "_" in name and prefix in PIECES and function.__module__ == __name__:
             yield PIECES[prefix], name, function

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 from attnkit import Value, checks
-from attnkit.probes import OUTPUT, PARAMETERS, K, Q, V
+from attnkit.examples import OUTPUT, PARAMETERS, K, Q, V
 
 from solutions import attention, by_hand
 from solutions.by_hand import attend_by_loop, two_heads

@@ -1,6 +1,6 @@
 """Pictures of attention: each function draws one thing and returns its Axes or Figure."""
 
-from .attention import chart, influence, panels
+from .attention import chart, influence, maps, panels
 from .display import png, show
 from .grid import compare, grids, heatmap, outline
 from .nodes import graph
@@ -21,6 +21,7 @@ __all__ = [
     "growths",
     "heatmap",
     "influence",
+    "maps",
     "outline",
     "panels",
     "png",

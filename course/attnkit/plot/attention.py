@@ -1,14 +1,14 @@
-"""Attention at a glance: which token moves which output, and six panels of one run."""
+"""Attention at a glance: who looks where, which token moves which output, six panels of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .canvas import WIDEST, Array, headline, labels, matrix, paper
+from .canvas import ACCENT, WIDEST, Array, headline, labels, matrix, paper
 from .grid import draw_cells, draw_sides, draw_sums, heatmap, outline, room_for, size_of
 from .numerals import masked_cells, numerals
 from .plane import triangle
@@ -21,6 +21,32 @@ if TYPE_CHECKING:
 
 FEW = 6
 TABLES = ("scores", "weights", "attended", "moved by a nudge")
+
+
+def maps(weights: Mapping[str, Any], words: Sequence[object]) -> Figure:
+    """A Figure with one map of the weights (T, T) for each title: who asks, and who answers.
+
+    A later word without any share is left blank. The last row is framed: the next word hangs on it.
+    """
+    arrays = {title: matrix("maps", each, len(words)) for title, each in weights.items()}
+    sizes = [size_of(array.shape, 3.6) for array in arrays.values()]
+    axes = paper(*sizes, gap=0.3 + room_for(words), lead=1.1)
+    for ax, (title, array) in zip(axes, arrays.items(), strict=True):
+        texts = labels("maps", words, len(array))
+        draw_sides(ax, texts, texts, "asks", "answers")
+        later = np.triu(array == 0, k=1)
+        draw_cells(ax, array, np.where(later, "", numerals(array)).tolist(), (0, 1))
+        _frame_last_row(ax, array)
+        headline(ax, title)
+    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+
+
+def _frame_last_row(ax: Axes, array: Array) -> None:
+    from matplotlib.patches import Rectangle
+
+    corner, width = (-0.46, len(array) - 1.46), array.shape[1] - 0.08
+    frame = Rectangle(corner, width, 0.92, fill=False, edgecolor=ACCENT, linewidth=2.2)
+    ax.add_patch(frame)
 
 
 def influence(
@@ -105,7 +131,7 @@ def panels(
     influence(f, x, rows=words, title="moved by a nudge", hidden=hidden, ax=axes[5])
     for i in (1, 2, 4, 5) if len(words) > FEW else ():
         axes[i].set_yticklabels([])
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def chart(patient: Chart, healthy: Chart | None = None, *, rows: Sequence[object]) -> Figure:
@@ -128,7 +154,7 @@ def chart(patient: Chart, healthy: Chart | None = None, *, rows: Sequence[object
         headline(ax, title)
         if healthy is not None:
             outline(ax, ~np.isclose(table, matrix("chart", healthy[i]), equal_nan=True))
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def _six_axes(shapes: list[tuple[int, ...]], words: list[str]) -> list[Axes]:

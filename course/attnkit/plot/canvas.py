@@ -99,7 +99,7 @@ def paper(
 def box_inches(ax: Axes) -> tuple[float, float]:
     """Width and height of an Axes in inches."""
     box = ax.get_window_extent()
-    dpi = ax.get_figure(root=True).dpi  # type: ignore[union-attr]
+    dpi = ax.figure.dpi
     return box.width / dpi, box.height / dpi
 
 

@@ -45,7 +45,7 @@ def _figure_of(picture: Any) -> Figure:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    figure = picture.get_figure(root=True) if isinstance(picture, Axes | Figure) else None
+    figure = picture.figure.figure if isinstance(picture, Axes | Figure) else None
     if not isinstance(figure, Figure):
         raise ValueError(
             f"plot.show got {type(picture).__name__}, wanted a picture: pass what plot drew."

@@ -93,7 +93,7 @@ def grids(pictures: Mapping[str, Any], *, columns: Any = None, **options: Any) -
     axes = paper(*(size_of(array.shape, 3.6) for array in arrays.values()), gap=gap, lead=lead)
     for ax, (title, array) in zip(axes, arrays.items(), strict=True):
         heatmap(array, title=title, columns=names.get(title), ax=ax, **options)
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def compare(yours: Any, expected: Any, **options: Any) -> Figure:
@@ -149,7 +149,10 @@ def draw_sides(
 def draw_cells(
     ax: Axes, array: Array, texts: list[list[str]], limits: tuple[float, float] | None = None
 ) -> None:
-    """Nothing; fills each cell by its number and writes its text, where there is room."""
+    """Nothing; fills each cell by its number and writes its text, where there is room.
+
+    A cell whose text is empty is left blank.
+    """
     from matplotlib.patches import Rectangle
 
     masked, (low, high) = masked_cells(array), limits or _span(array)
@@ -157,6 +160,8 @@ def draw_cells(
     palette, cell = colours(), box_inches(ax)[0] / array.shape[1]
     for (row, column), depth in np.ndenumerate(depths):
         box, text = (column - 0.5, row - 0.5), texts[row][column]
+        if not text:
+            continue
         fill = MASKED if masked[row, column] else palette(depth)
         ink = "white" if depth > 0.6 else INK
         ax.add_patch(Rectangle(box, 1, 1, facecolor=fill, edgecolor="white", linewidth=1.5))

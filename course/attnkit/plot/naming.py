@@ -79,7 +79,7 @@ def _overlap(a: Any, b: Any) -> float:
 
 
 def _extent(note: Any) -> Array:
-    renderer = note.get_figure(root=True).canvas.get_renderer()
+    renderer = note.figure.canvas.get_renderer()
     box = note.get_window_extent(renderer)
     return np.array([box.width, box.height])
 

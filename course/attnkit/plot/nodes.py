@@ -167,6 +167,7 @@ def _write_beside(
         return
     (x, y), (u, v) = ax.transData.transform([start, end])
     middle = ((x + u) / 2 + bow / 2 * (v - y), (y + v) / 2 - bow / 2 * (u - x))
-    note = ax.text(*ax.transData.inverted().transform(middle), text, ha="center", va="center")
+    left, height = map(float, ax.transData.inverted().transform(middle))
+    note = ax.text(left, height, text, ha="center", va="center")
     note.set(fontsize=SIZE - 2, color=color)
     note.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.0})

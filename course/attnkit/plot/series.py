@@ -101,7 +101,7 @@ def growths(sizes: Any, charts: Mapping[str, Mapping[str, Any]], *, x_name: str 
     axes = paper(*[(2.4, 2.6)] * len(charts), gap=2.5)
     for ax, (y_name, counts) in zip(axes, charts.items(), strict=True):
         growth(sizes, counts, ax=_dress(ax, x_name, y_name))
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def _last_slope(xs: Array, ys: Array) -> float:
@@ -130,7 +130,7 @@ def spread(products: Mapping[int, Any]) -> Figure:
         ax.tick_params(labelbottom=True)
     headline(axes[0], "q·k")
     headline(axes[1], "q·k / sqrt(d)")
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def _draw_histogram(ax: Axes, numbers: Array, widest: float) -> None:

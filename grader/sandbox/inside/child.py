@@ -17,12 +17,16 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import attnkit
 import numpy as np
 from attnkit import Linear, Value
 
-from . import confine, folder, pieces, stage, wire
+from . import confine, folder, idle, pieces, stage, wire
+from .running import Runner
+from .surroundings import Surroundings
 
 Message = dict[str, Any]
+MOST_SLIPS = 5  # that a reply tells of
 
 
 def main() -> None:
@@ -101,7 +105,8 @@ class LessonProcess:
     """What the judge may ask of one lesson: run a cell, build an object, call a piece."""
 
     def __init__(self, shell: Any, out: Capped) -> None:
-        self._shell, self._out = shell, out
+        self._out = out
+        self._runner, self._surroundings = Runner(shell), Surroundings(out)
         self._built: dict[int, tuple[Any, tuple[Any, ...]]] = {}
 
     def answer(self, request: Message) -> Message:
@@ -119,18 +124,34 @@ class LessonProcess:
         mine = types.ModuleType("attnkit.mine")
         vars(mine).update(np=np, Value=Value, Linear=Linear)
         exec(_text(request["source"]), vars(mine))
-        sys.modules["attnkit.mine"] = mine
+        sys.modules["attnkit.mine"] = attnkit.mine = mine
         return {}
 
     def _run(self, request: Message) -> Message:
-        result = self._shell.run_cell(_text(request["source"]), store_history=True)
-        return {"ok": bool(result.success), "output": _bytes(self._out.take())}
+        source, seconds, whole = _text(request["source"]), request["seconds"], request["whole"]
+        ran = self._runner.run(source, seconds, whole)
+        self._surroundings.mend()
+        slips = [list(one) for one in ran.slips[:MOST_SLIPS]]
+        return {"slips": slips, "cut": ran.cut, "output": _bytes(self._out.take())}
 
     def _call(self, request: Message) -> Message:
-        """Call the function, or build the class with parameters injected."""
+        """Call the function, or build the class with parameters injected.
+
+        Where it wants a package that is missing it is asked again with that package's name.
+        """
+        with self._surroundings.restored(), self._runner.names.as_written(request["name"]):
+            try:
+                return self._called(request)
+            except ModuleNotFoundError:
+                with idle.missing_packages():
+                    return self._called(request)
+
+    def _called(self, request: Message) -> Message:
         options = request["options"]
         built = self._built.get(request["built"])
         function, parameters = built or (self._named(request["name"]), ())
+        if not callable(function):
+            raise NoFunction
         if isinstance(function, type):
             made = pieces.inject(function, _arguments(request), options)
             injected = tuple(getattr(made, name).W for name in options)
@@ -141,13 +162,18 @@ class LessonProcess:
         return dict(reply._asdict())
 
     def _named(self, name: str) -> Any:
-        if name not in self._shell.user_ns:
-            raise Missing
-        return self._shell.user_ns[name]
+        try:
+            return self._runner.names.definition(name)
+        except KeyError:
+            raise Missing from None
 
 
 class Missing(Exception):  # noqa: N818
     """The learner's cells do not define the piece."""
+
+
+class NoFunction(Exception):  # noqa: N818
+    """The piece is something that cannot be called."""
 
 
 def _arguments(request: Message) -> list[Any]:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from attnkit import Linear, Value
+from attnkit import Value
+from attnkit.nn import load
+from attnkit.results import overwritten, spoil, type_name
 
 
 class Plain(NamedTuple):
@@ -45,28 +47,36 @@ def call(
 
     Arrays are handed over as fresh `Value`s, `Plain` ones as arrays, all else as it is.
     With `upstream` of the output's shape, `backward(upstream)` runs on the result.
+    Arrays among the options are what a step of training makes of the parameters: the call is made
+    before that step and, with the same `Value`s, after it; the reply is the second one's.
     """
+    stepped = [one for one in options.values() if isinstance(one, np.ndarray)]
+    options = {name: one for name, one in options.items() if not isinstance(one, np.ndarray)}
     handed = [_hand_over(argument) for argument in arguments]
     for parameter in parameters:
         parameter.grad = None
-    result = function(*handed, **options)
-    output = _numbers(result)
+    with overwritten(_asked_before(function, handed)):
+        result = function(*handed, **options)
+        if stepped:
+            for parameter, table in zip(parameters, stepped, strict=True):
+                parameter.data = table.copy()
+            result = function(*handed, **options)
+        output = _numbers(result)
+    _latest[:] = [((function, *handed), result)] if _are_plain(handed) else []
     sources = [one for one in handed if isinstance(one, Value)] + list(parameters)
     if upstream is not None and isinstance(result, Value) and result.shape == upstream.shape:
         result.backward(upstream)
     grads = tuple(None if one.grad is None else np.array(one.grad) for one in sources)
     after = tuple(_numbers(one) for one in handed if isinstance(one, Value | np.ndarray))
-    _spoil(result)
-    return Reply(output, grads, after, type(result).__name__)
+    if isinstance(result, Value):
+        spoil(result.data)  # one that is kept and returned again shows
+    return Reply(output, grads, after, type_name(result))
 
 
 def inject(cls: type, arguments: Sequence[Any], parameters: Mapping[str, np.ndarray]) -> Any:
-    """Return `cls(*arguments)` with each named layer replaced by a `Linear` of the given `W`."""
+    """Return `cls(*arguments)` with the tables of its named layers set to the given arrays."""
     built = cls(*arguments)
-    for name, array in parameters.items():
-        layer = Linear(*array.shape)
-        layer.W = Value(array.copy())
-        setattr(built, name, layer)
+    load(built, parameters)
     return built
 
 
@@ -96,8 +106,17 @@ def _numbers(result: Any) -> Any:
     return array if array.dtype.kind in "biuf" else ""
 
 
-def _spoil(result: Any) -> None:
-    """Overwrite a returned array, so that one that is kept and returned again shows."""
-    array = result.data if isinstance(result, Value) else result
-    if isinstance(array, np.ndarray) and array.dtype.kind in "iuf" and array.flags.writeable:
-        array.fill(np.nan if array.dtype.kind == "f" else 77)
+_latest: list[tuple[Any, Any]] = []  # a function with its plain numbers, and what came back
+
+
+def _asked_before(function: Callable[..., Any], handed: Sequence[Any]) -> Any:
+    """Return the latest result where the same plain numbers are asked for twice in a row.
+
+    It is overwritten meanwhile: an array that is kept and returned again shows.
+    """
+    again = _are_plain(handed) and _latest and _latest[0][0] == (function, *handed)
+    return _latest[0][1] if again else None
+
+
+def _are_plain(handed: Sequence[Any]) -> bool:
+    return len(handed) > 0 and all(isinstance(one, int | float) for one in handed)

@@ -5,16 +5,21 @@ Visible checks, pictures and shell lines do nothing here; everything else is as 
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
 import os
 import site
 import sys
-import types
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-SHOWN_ONLY = ("attnkit.checks", "attnkit.plot", "matplotlib")
+from . import idle
+
+# Magics that measure, show, look into errors, load or install: none changes what is right.
+WITHOUT_EFFECT = {
+    "line": """
+        timeit prun lprun mprun memit debug pdb load_ext unload_ext reload_ext autoreload aimport
+        matplotlib pip conda mamba micromamba uv reset reset_selective load loadpy edit notebook
+    """,
+    "cell": "timeit lprun mprun",
+}
 
 
 def shell(folder: str) -> Any:
@@ -32,7 +37,9 @@ def shell(folder: str) -> Any:
     site.sethelper()
     made: Any = InteractiveShell.instance(config=config)
     _silence(made)
-    sys.meta_path.insert(0, _Stand())
+    sys.meta_path.insert(0, idle.SHOWN)
+    sys.path.append(folder)  # what a cell writes there can be imported, after all else
+    sys.breakpointhook = lambda *_, **__: None
     made.run_cell(
         "import numpy as np\nfrom attnkit import Value, Linear, checks, plot", silent=True
     )
@@ -48,58 +55,11 @@ def _silence(made: Any) -> None:
     made.enable_matplotlib = made.enable_gui = lambda *_, **__: (None, None)
     for name in made.magics_manager.registry["ScriptMagics"].magics["cell"]:
         made.register_magic_function(lambda line, cell=None: None, "cell", name)
+    for kind, names in WITHOUT_EFFECT.items():
+        for name in names.split():
+            made.register_magic_function(_without_effect, kind, name)
     made.displayhook.write_output_prompt = lambda: None
 
 
-class Idle:
-    """Anything at all, doing nothing: stands for figures, axes and verdicts."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __call__(self, *_: Any, **__: Any) -> Any:  # noqa: D102
-        return self
-
-    def __getitem__(self, _: Any) -> Any:
-        return self
-
-    def __setitem__(self, *_: Any) -> None:
-        pass
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self, self))
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-    def __repr__(self) -> str:
-        return "not shown in a graded run"
-
-
-class _IdleModule(types.ModuleType):
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Idle()
-
-
-class _Stand(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports `SHOWN_ONLY` and what is below as modules of idle things."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: Any = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if not any(fullname == one or fullname.startswith(f"{one}.") for one in SHOWN_ONLY):
-            return None
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        return _IdleModule(spec.name)
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        pass
+def _without_effect(line: str, cell: str | None = None) -> Any:
+    return idle.Idle()

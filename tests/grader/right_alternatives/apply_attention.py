@@ -71,3 +71,42 @@ def outer_products(weights, V):
 
 def columns(weights, V):
     return np.concatenate([weights @ V[:, n : n + 1] for n in range(V.shape[1])], axis=1)
+
+
+def recursion_over_keys(weights, V):
+    first = weights[:, :1] @ V[:1]
+    return first if len(V) == 1 else first + recursion_over_keys(weights[:, 1:], V[1:])
+
+
+def generator_of_rows(weights, V):
+    return Value(list(row @ V for row in weights))  # noqa: C400
+
+
+def halves(weights, V):
+    half = len(V) // 2
+    if half == 0:
+        return weights @ V
+    return weights[:, :half] @ V[:half] + weights[:, half:] @ V[half:]
+
+
+def from_the_last_key(weights, V):
+    total = 0
+    for j in reversed(range(len(V))):
+        total = weights[:, j : j + 1] * V[j : j + 1] + total
+    return total
+
+
+def own_rule(weights, V):
+    return Value.from_rule(
+        weights.data @ V.data,
+        (weights, lambda g: g @ V.data.T),
+        (V, lambda g: weights.data.T @ g),
+    )
+
+
+def einsum_of_the_transpose(weights, V):
+    return np.einsum("di,ij->jd", V.T, weights.T)
+
+
+def stacked_columns(weights, V):
+    return np.stack([(weights * V[:, n]).sum(axis=1) for n in range(V.shape[1])], axis=1)

@@ -94,3 +94,42 @@ def checks_shapes_first(Q, K, d_k):
     if Q.shape[1] != K.shape[1]:
         raise ValueError("Q and K must have the same width")
     return Q @ K.T / np.sqrt(d_k)
+
+
+def recursion_over_columns(Q, K, d_k):
+    product = Q[:, :1] @ K[:, :1].T / math.sqrt(d_k)
+    if Q.shape[1] == 1:
+        return product
+    return product + recursion_over_columns(Q[:, 1:], K[:, 1:], d_k)
+
+
+def generator_of_rows(Q, K, d_k):
+    return np.stack(list(K @ query * d_k**-0.5 for query in Q))  # noqa: C400
+
+
+def polarisation(Q, K, d_k):
+    both = (Q.reshape(len(Q), 1, Q.shape[1]) + K.reshape(1, len(K), K.shape[1])) ** 2
+    squares = both.sum(axis=2) - (Q**2).sum(axis=1, keepdims=True) - (K**2).sum(axis=1)
+    return squares / (2 * np.sqrt(d_k))
+
+
+def exp_of_half_a_logarithm(Q, K, d_k):
+    return Q @ K.T * np.exp(-0.5 * np.log(d_k))
+
+
+def one_column_a_time(Q, K, d_k):
+    columns = [Q @ key for key in K]
+    return np.stack(columns, axis=1) / np.sqrt(d_k)
+
+
+def scaled_identity_between(Q, K, d_k):
+    return Q @ (np.eye(Q.shape[1]) / np.sqrt(d_k)) @ K.T
+
+
+def own_rule(Q, K, d_k):
+    scale = 1 / math.sqrt(d_k)
+    return Value.from_rule(
+        Q.data @ K.data.T * scale,
+        (Q, lambda g: g @ K.data * scale),
+        (K, lambda g: g.T @ Q.data * scale),
+    )

@@ -1,7 +1,6 @@
 """Right ways to write causal_mask."""
 
 import numpy as np
-from attnkit import Value
 
 
 def triu(seq_len):
@@ -65,10 +64,6 @@ def float32(seq_len):
     return np.triu(np.full((seq_len, seq_len), -1e9, dtype=np.float32), k=1)
 
 
-def wrapped_in_value(seq_len):
-    return Value(np.triu(np.full((seq_len, seq_len), -1e9), k=1))
-
-
 def fromfunction(seq_len):
     return np.fromfunction(lambda i, j: (j > i) * -1e9, (seq_len, seq_len))
 
@@ -85,5 +80,57 @@ def copies_a_kept_mask(seq_len, kept={}):  # noqa: B006
     return kept[seq_len].copy()
 
 
-def nested_list(seq_len):
-    return [[-1e9 if j > i else 0.0 for j in range(seq_len)] for i in range(seq_len)]
+def float64_ones_halved_and_negated(seq_len):
+    return -(1 - np.tri(seq_len)) * 1e9
+
+
+def rows_stacked(seq_len):
+    return np.stack(
+        [np.r_[np.zeros(i + 1), np.full(seq_len - i - 1, -1e9)] for i in range(seq_len)]
+    )
+
+
+def part_of_a_large_table_copied(seq_len, table=np.triu(np.full((64, 64), -1e9), k=1)):  # noqa: B008
+    return table[:seq_len, :seq_len].copy()
+
+
+def read_only(seq_len):
+    mask = np.triu(np.full((seq_len, seq_len), -1e9), k=1)
+    mask.flags.writeable = False
+    return mask
+
+
+def whole_numbers(seq_len):
+    return np.array(
+        [[0 if j <= i else -1_000_000_000 for j in range(seq_len)] for i in range(seq_len)]
+    )
+
+
+def recursion(seq_len):
+    if seq_len == 1:
+        return np.zeros((1, 1))
+    mask = np.zeros((seq_len, seq_len))
+    mask[:-1, :-1] = recursion(seq_len - 1)
+    mask[:-1, -1] = -1e9
+    return mask
+
+
+def column_by_column(seq_len):
+    columns = [[-1e9] * j + [0.0] * (seq_len - j) for j in range(seq_len)]
+    return np.column_stack(columns)
+
+
+def sign_of_distance(seq_len):
+    distance = np.subtract.outer(np.arange(seq_len), np.arange(seq_len))
+    return np.minimum(np.sign(distance), 0) * 1e9
+
+
+def filled_by_putmask(seq_len):
+    mask = np.zeros((seq_len, seq_len))
+    np.putmask(mask, ~np.tri(seq_len, dtype=bool), -1e9)
+    return mask
+
+
+def flat_and_reshaped(seq_len):
+    flat = [-1e9 * (n % seq_len > n // seq_len) for n in range(seq_len * seq_len)]
+    return np.array(flat).reshape(seq_len, seq_len)

@@ -1,5 +1,7 @@
 """Right ways to write forward; each function stands for the method."""
 
+import math
+
 import numpy as np
 from attnkit import Value
 
@@ -132,3 +134,95 @@ def transposed_products(self, x, causal=True):
     if causal:
         scores = scores + causal_mask(len(x))
     return self.W_o((V.T @ softmax(scores).T).T)
+
+
+def one_number_at_a_time(self, x, causal=True):
+    Q, K, V = self.W_q(x), self.W_k(x), self.W_v(x)
+    T, D = x.shape
+    out = []
+    for i in range(T):
+        n = i + 1 if causal else T
+        scores = [sum(Q[i, d] * K[j, d] for d in range(D)) / D**0.5 for j in range(n)]
+        highest = max(float(one.data) for one in scores)
+        exps = [np.exp(one - highest) for one in scores]
+        out.append([sum(exps[j] / sum(exps) * V[j, d] for j in range(n)) for d in range(D)])
+    return self.W_o(Value(out))
+
+
+def einsum_all_the_way(self, x, causal=True):
+    Q, K, V = (np.einsum("td,de->te", x, layer.W) for layer in (self.W_q, self.W_k, self.W_v))
+    scores = np.einsum("id,jd->ij", Q, K) / math.sqrt(Q.shape[1])
+    if causal:
+        scores = np.where(np.triu(np.ones(scores.shape), 1) > 0, -1e9, scores)
+    exps = (scores - scores.max(axis=1, keepdims=True)).exp()
+    mixed = np.einsum("ij,jd->id", exps / exps.sum(axis=1, keepdims=True), V)
+    return np.einsum("te,ef->tf", mixed, self.W_o.W)
+
+
+def tables_multiplied_first(self, x, causal=True):
+    scores = x @ (self.W_q.W @ self.W_k.W.T) @ x.T / x.shape[1] ** 0.5
+    if causal:
+        scores = scores + causal_mask(len(x))
+    return softmax(scores) @ (x @ (self.W_v.W @ self.W_o.W))
+
+
+def one_wide_table(self, x, causal=True):
+    D = x.shape[1]
+    made = x @ np.concatenate([self.W_q.W, self.W_k.W, self.W_v.W], axis=1)
+    scores = attention_scores(made[:, :D], made[:, D : 2 * D], D)
+    weights = softmax(scores + causal_mask(len(x)) if causal else scores)
+    return self.W_o(apply_attention(weights, made[:, 2 * D :]))
+
+
+def with_a_batch_axis(self, x, causal=True):
+    X = x[None]
+    Q, K, V = X @ self.W_q.W, X @ self.W_k.W, X @ self.W_v.W
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if causal:
+        scores = scores + causal_mask(len(x))[None]
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return (exps / exps.sum(axis=-1, keepdims=True) @ V @ self.W_o.W)[0]
+
+
+def masked_by_infinity(self, x, causal=True):
+    scores = attention_scores(self.W_q(x), self.W_k(x), x.shape[1])
+    if causal:
+        scores = np.where(np.tri(len(x), dtype=bool), scores, -np.inf)
+    return self.W_o(apply_attention(softmax(scores), self.W_v(x)))
+
+
+def last_row_of_each_beginning(self, x, causal=True):
+    if causal and len(x) > 1:
+        before = last_row_of_each_beginning(self, x[:-1])
+        return np.vstack([before, last_row_of_each_beginning(self, x, causal=False)[-1:]])
+    weights = softmax(attention_scores(self.W_q(x), self.W_k(x), x.shape[1]))
+    return self.W_o(apply_attention(weights, self.W_v(x)))
+
+
+def single_token_apart(self, x, causal=True):
+    if len(x) == 1:
+        return self.W_o(self.W_v(x))
+    return step_by_step(self, x, causal)
+
+
+def more_arguments(self, x, causal=True, debug=False, **others):
+    if debug:
+        print(x, others)
+    return early_return(self, x.copy(), causal)
+
+
+def tokens_in_columns(self, x, causal=True):
+    Q, K, V = self.W_q(x).T, self.W_k(x).T, self.W_v(x).T
+    scores = K.T @ Q / np.sqrt(len(Q))
+    if causal:
+        scores = scores + causal_mask(len(x)).T
+    exps = np.exp(scores - scores.max(axis=0, keepdims=True))
+    return (self.W_o.W.T @ (V @ (exps / exps.sum(axis=0, keepdims=True)))).T
+
+
+def mask_kept_by_length(self, x, causal=True):
+    self.masks = getattr(self, "masks", {})
+    mask = self.masks.setdefault(len(x), causal_mask(len(x)))
+    scores = attention_scores(self.W_q(x), self.W_k(x), x.shape[1])
+    weights = softmax(scores + mask if causal else scores)
+    return self.W_o(apply_attention(weights, self.W_v(x)))

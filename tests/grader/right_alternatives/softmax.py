@@ -153,3 +153,73 @@ def works_on_a_copy(scores):
     shifted -= shifted.max(axis=1, keepdims=True)
     e = np.exp(scores + (shifted - scores.data))
     return e / e.sum(axis=1, keepdims=True)
+
+
+def stable_above_a_limit_only(scores):
+    if np.abs(scores.data).max() <= 500:
+        e = np.exp(scores)
+    else:
+        e = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def generator_of_rows(scores):
+    def rows():
+        for row in scores:
+            e = np.exp(row - row.max())
+            yield e / e.sum()
+
+    return np.stack(list(rows()))
+
+
+def recursion_over_rows(scores):
+    row = scores[:1]
+    e = np.exp(row - row.data.max())
+    first = e / e.sum()
+    return first if len(scores) == 1 else np.concatenate([first, recursion_over_rows(scores[1:])])
+
+
+def sigmoid_of_the_difference_for_two(scores):
+    if scores.shape[1] != 2:
+        return stable(scores)
+    right = 0.5 * (1 + np.tanh((scores[:, 1:] - scores[:, :1]) / 2))
+    return np.concatenate([1 - right, right], axis=1)
+
+
+def einsum_of_parts(scores):
+    e = np.exp(scores - np.einsum("i,j->ij", scores.data.max(axis=1), np.ones(scores.shape[1])))
+    return e / np.einsum("ij,jk->ik", e, np.ones((scores.shape[1], 1)))
+
+
+def sorted_and_put_back(scores):
+    rows = []
+    for row in scores:
+        order = np.argsort(row.data)
+        e = np.exp(row[order] - row.data.max())
+        rows.append((e / e.sum())[np.argsort(order)])
+    return Value(rows)
+
+
+def largest_plus_one_subtracted(scores):
+    e = np.exp(scores - (scores.data.max(axis=1, keepdims=True) + 1))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def square_of_half(scores):
+    e = np.exp((scores - scores.data.max(axis=1, keepdims=True)) / 2) ** 2
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def maximum_found_pair_by_pair(scores):
+    most = scores[:, :1]
+    for j in range(1, scores.shape[1]):
+        most = np.maximum(most, scores[:, j : j + 1])
+    e = np.exp(scores - most)
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def maxima_kept_by_value(scores, kept={}):  # noqa: B006
+    key = scores.data.tobytes(), scores.shape
+    most = kept.setdefault(key, scores.data.max(axis=1, keepdims=True))
+    e = np.exp(scores - most)
+    return e / e.sum(axis=1, keepdims=True)
