@@ -54,12 +54,19 @@ def self_attention(SelfAttention: type) -> None:
     _check("SelfAttention", SelfAttention)
 
 
+def centre_rows(centre_rows: Function) -> None:
+    """Print what holds for `centre_rows` on a square table and on other sizes."""
+    _check("centre_rows", centre_rows)
+
+
 def paper(answer: Callable[[], Any]) -> None:
     """Print whether a function without arguments returns the right answer.
 
     Fractions may be written as 2/3 or to ten digits.
     """
     name = getattr(answer, "__name__", str(answer))
+    if not callable(answer):
+        return _print(RED, "✗", name, "hand over the function, not its result: checks.paper(name)")
     try:
         with _quiet():
             remark = answers.remark(name, answer())

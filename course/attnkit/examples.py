@@ -68,6 +68,18 @@ class Probe(NamedTuple):
 WIDE = _array([1, 0, 2, -1], [0, 3, -1, 2])
 
 PROBES: dict[str, dict[str, Probe]] = {
+    "centre_rows": {
+        "example": Probe(
+            (_array([1, 2, 6], [0, 3, 3], [4, 4, -2]),),
+            _array([-2, -1, 3], [-2, 1, 1], [2, 2, -4]),
+            SQUARE,
+        ),
+        "2 rows of 4": Probe(
+            (_array([0, 4, 8, 0], [1, 1, 1, 5]),), _array([-3, 1, 5, -3], [-1, -1, -1, 3])
+        ),
+        "3 rows of 2": Probe((_array([1, 3], [2, 2], [0, 8]),), _array([-1, 1], [0, 0], [-4, 4])),
+        "1 row of 3": Probe((_array([5, 6, 1]),), _array([1, 2, -3])),
+    },
     "softmax": {
         "example": Probe((SCORES,), WEIGHTS, SQUARE),
         "2 rows of 4": Probe(

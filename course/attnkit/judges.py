@@ -13,6 +13,7 @@ from attnkit.patterns import pattern, unequal
 from attnkit.probes import Observation, slope, sources
 
 SOURCES = {
+    "centre_rows": ["x"],
     "softmax": ["scores"],
     "attention_scores": ["Q", "K"],
     "apply_attention": ["weights", "V"],

@@ -64,6 +64,8 @@ def names(
     it red count.
     """
     book = _book() if book is None else book
+    if piece not in book["right"]:  # none of the five pieces: nothing is known of its mistakes
+        return []
     found = red(features(observation), book["right"][piece])
     known = {name: entry["saw"] for name, entry in book["mistakes"][piece].items()}
     shown = {name: saw for name, saw in known.items() if not at or _turns_red(at, saw)}

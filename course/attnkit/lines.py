@@ -92,6 +92,26 @@ def _inputs(names: str) -> Line:
 
 
 LINES: dict[str, list[Line]] = {
+    "centre_rows": [
+        TYPE,
+        _shape("(3, 3) in, (3, 3) out", "Each entry stays in its place, less the mean of its row."),
+        _values(
+            "values",
+            "example",
+            "each row has lost its mean",
+            "Work out row 0 on paper: its mean first, then what is left of each entry. On a square "
+            "table a mean without keepdims=True is taken from the columns.",
+        ),
+        _values(
+            "other sizes",
+            "2 rows of 4, 3 rows of 2, 1 row of 3",
+            "2 rows of 4, 3 rows of 2, 1 row of 3",
+            "One mean for each row, as a column: look at axis= and keepdims=, and at each number "
+            "that you typed.",
+        ),
+        GRADIENT,
+        _inputs("x"),
+    ],
     "softmax": [
         TYPE,
         _shape(

@@ -148,11 +148,19 @@ def tell_apart(
     further = [partial(worse, more) for more in MORE]
     said = {"healthy": healthy, "ill": ill, "worse": further}
     cases = 2 * [(kind, one) for kind, all_ in said.items() for one in all_]
-    for place in rng.permutation(len(cases)):
-        kind, version = cases[place]
+    for kind, version in _an_ill_one_first([cases[place] for place in rng.permutation(len(cases))]):
         reply = is_ill(*(Plain(one) for one in (*inputs, version(*inputs))))
         if _yes_or_no(reply) != (kind != "healthy"):
             raise CheckFailure(MISTAKEN[kind])
+
+
+def _an_ill_one_first(cases: list[tuple[str, Version]]) -> list[tuple[str, Version]]:
+    """Return `cases` with one that has the fault in front.
+
+    A check that takes the first result for healthy, and what is near it, is then never right.
+    """
+    first = next(i for i, (kind, _) in enumerate(cases) if kind != "healthy")
+    return [cases[first], *cases[:first], *cases[first + 1 :]]
 
 
 def _yes_or_no(reply: Reply) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import jinja2
 
 from grader import __version__, misconceptions
+from grader.collecting.unplaced import unplaced
 from grader.grading.store import Store, write_whole
 from grader.intake.plainfiles import readable
 from grader.reporting import marked, moodle, tables
@@ -35,7 +36,17 @@ def grades(classroom: Classroom) -> Grades:
         "students": {ids[folder]: result for folder, result in students.items()},
         "not_graded": [ids[name] for name in classroom.students() if name not in students],
         "strays": classroom.strays(),
+        "not_placed": _not_placed(classroom),
     }
+
+
+def _not_placed(classroom: Classroom) -> dict[str, list[str]]:
+    """Return what was collected and waits for a person: by learner, or by its path if nobody's."""
+    waiting: dict[str, list[str]] = {}
+    for one in unplaced(classroom):
+        kept = f" (kept as {one.kept})" if one.kept else ""
+        waiting.setdefault(one.learner or one.what, []).append(f"{one.what}: {one.why}{kept}")
+    return waiting
 
 
 def _graded(release: dict[str, Any]) -> list[Any]:
@@ -59,20 +70,24 @@ def write(classroom: Classroom, found: Grades | None = None) -> list[Path]:
 def need_a_person(found: Grades) -> list[str]:
     """Return the learners who have no verdict, or one that nobody should trust unseen.
 
-    After them come the names of what lies in `submitted` and is nobody's.
+    After them come the names of what lies in `submitted` and is nobody's, and of what `collect`
+    could not place.
     """
     return list(reasons(found))
 
 
 def reasons(found: Grades) -> dict[str, list[str]]:
-    """Return why a person is needed, by learner or by what lies in `submitted`."""
+    """Return why a person is needed, by learner or by what is no learner's."""
     asked = {
         name: one["asks"] or ["no score; see the details"]
         for name, one in found["students"].items()
         if one["asks"] or one["score"] is None
     }
     waiting = {name: ["not graded yet"] for name in found["not_graded"]}
-    return asked | waiting | {name: [why] for name, why in found["strays"].items()}
+    whys = asked | waiting | {name: [why] for name, why in found["strays"].items()}
+    for name, reasons_of_one in found["not_placed"].items():
+        whys[name] = [*whys.get(name, []), *reasons_of_one]
+    return whys
 
 
 def summary(found: Grades) -> str:
@@ -107,7 +122,9 @@ def _why(found: Grades, name: str) -> str:
     if one := found["students"].get(name):
         words = {"infrastructure": "failed by the grader"}
         return "to be checked" if _is_graded(one) else words.get(one["state"], one["state"])
-    return "not graded" if name in found["not_graded"] else "in no learner's folder"
+    if name in found["not_graded"]:
+        return "not graded"
+    return "not placed" if name in found["not_placed"] else "in no learner's folder"
 
 
 def as_json(found: Grades) -> str:

@@ -418,3 +418,37 @@ def test_kit_ships_numbers_and_no_code():
             assert set(entry) == {"when", "tell", "lesson", "saw"}
             assert "lambda" not in str(entry)
             assert "def " not in str(entry)
+
+
+def centred_by_columns(x):
+    return x - x.mean(axis=1)
+
+
+def centred_off_the_graph(x):
+    return Value(x.data - x.data.mean(axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize(
+    ("answer", "red"),
+    [
+        (lambda x: x - x.mean(axis=1, keepdims=True), ""),
+        (lambda x: x - x @ np.full((x.shape[1], x.shape[1]), 1 / x.shape[1]), ""),
+        (centred_by_columns, "values"),
+        (centred_off_the_graph, "gradient"),
+        (lambda x: x - x.sum(axis=1, keepdims=True) / 3, "other sizes"),
+    ],
+    ids=["mean", "product", "columns", "off the graph", "3 typed in"],
+)
+def test_centre_rows_has_a_check_like_the_pieces(answer, red, capsys):
+    checks.centre_rows(answer)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in lines if line.startswith("✗")] == [f"✗ {red}"] * bool(
+        red
+    )
+
+
+def test_paper_asks_for_the_function_where_a_number_came(capsys):
+    checks.paper(9)
+    assert capsys.readouterr().out.endswith(
+        "hand over the function, not its result: checks.paper(name)\n"
+    )

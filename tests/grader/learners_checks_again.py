@@ -91,6 +91,10 @@ USELESS = {
         "the first is ill": (
             RANDOM_C + "first = []\n" + C + "\n    first.append(scores.tobytes())\n    return scores.tobytes() == first[0]", ANY,
         ),
+        "the first is healthy, and all near it": (
+            RANDOM_C + "first = []\n" + C
+            + "\n    first.append(scores)\n    return not np.allclose(scores, first[0])", MISSES,
+        ),
         "raises what it knows": (RANDOM_C + C + "return Q.T.nothing(K)", None),
     },
     "d": {

@@ -7,7 +7,7 @@ import math
 import learners_checks_again as again
 import numpy as np
 import pytest
-from attnkit import Value
+from attnkit import Value, tasks
 from attnkit.clinic import examine
 from learners_checks import D_PROBE, RIGHT, USELESS
 
@@ -301,7 +301,7 @@ def found_in_releases():
                 if isinstance(node, ast.FunctionDef) and "NotImplementedError" not in ast.dump(
                     node
                 ):
-                    scope = {"np": np, "Value": Value, "math": math, **given}
+                    scope = {"np": np, "Value": Value, "math": math, "tasks": tasks, **given}
                     exec(ast.unparse(node), scope)
                     yield f"{path.stem} {node.name}", scope[node.name]
 

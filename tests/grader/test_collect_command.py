@@ -118,3 +118,17 @@ def test_one_learners_real_id_is_in_every_table_beside_another_with_the_folder_o
     graded(made)
     scores = {name: one["score"] for name, one in report.grades(made)["students"].items()}
     assert scores == {"Zoë": 0, "Zoe": 12}
+
+
+def test_what_was_not_placed_is_in_the_report_until_somebody_looked(tmp_path: Path) -> None:
+    room = new_class(tmp_path / "class", {}).root
+    zipped({f"ada/{SOFTMAX}": FIRST, "bob/work.pdf": b"PDF"}, tmp_path / "a.zip")
+    collect(room, tmp_path / "a.zip")
+    found = report.grades(classroom.opened(room))
+    assert report.need_a_person(found) == ["ada", "bob"]  # ada is not graded yet
+    (why,) = report.reasons(found)["bob"]
+    assert "work.pdf" in why and "is no notebook" in why
+    assert "1 not placed" in report.summary(found)
+    for kept in (room / ".grader" / "unplaced").iterdir():
+        kept.unlink()
+    assert report.need_a_person(report.grades(classroom.opened(room))) == ["ada"]
