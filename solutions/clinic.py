@@ -52,26 +52,10 @@ def probe_c() -> tuple[np.ndarray, np.ndarray]:
 def is_ill_c(Q: np.ndarray, K: np.ndarray, scores: np.ndarray) -> bool:
     """Return whether `scores` has the fault of patient C.
 
-    Q, K: arrays, as `probe_c` gave them. scores: array (T_q, T_k), what some version made of them.
+    Q, K: arrays, as `probe_c` gave them. scores: array (T_q, T_k) that a version made.
     Returns: True where that version has the fault, False where it is healthy.
     """
     return not np.allclose(scores, Q @ K.T / np.sqrt(Q.shape[1]))
-
-
-@takes(Q="T_q D", K="T_k D")
-def repaired_c(Q: Value, K: Value) -> Value:
-    """Return what `patient_c` should: the score of every query with every key.
-
-    Q: Value (T_q, D). K: Value (T_k, D). The scale comes from D.
-    Returns: Value (T_q, T_k); gradients reach Q and K.
-
-    >>> repaired_c(Value(np.ones((2, 4))), Value(np.ones((3, 4)))).shape
-    (2, 3)
-    """
-    rows = []
-    for query in Q:
-        rows.append((K * query).sum(axis=1) / np.sqrt(len(query)))
-    return Value(rows)
 
 
 def fault_of_d() -> int:
@@ -121,26 +105,6 @@ def fault_of_e() -> int:
     Returns: an int from 1 to 12, as in the list of faults.
     """
     return 9
-
-
-def probe_e() -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and V on which the fault of patient E shows.
-
-    Returns: two arrays, weights (T, T) and V (T, D_v), with at most 32 rows and columns.
-
-    >>> len(probe_e())
-    2
-    """
-    return np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[1.0], [2.0]])
-
-
-def is_ill_e(weights: np.ndarray, V: np.ndarray, attended: np.ndarray) -> bool:
-    """Return whether `attended` has the fault of patient E.
-
-    weights, V: arrays, as `probe_e` gave them. attended: array (T, D_v), what some version made.
-    Returns: True where that version has the fault, False where it is healthy.
-    """
-    return not np.allclose(attended[0], V[0])
 
 
 @takes(weights="T_q T_k", V="T_k D_v")

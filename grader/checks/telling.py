@@ -11,14 +11,13 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from attnkit.clinic import LARGEST, MOST_ROWS
 
-from grader.checks.apply_attention import term_by_term
 from grader.checks.attention_scores import one_by_one
 from grader.checks.interface import CheckFailure, Piece, Plain, Reply
 from grader.checks.softmax import row_by_row
 
 Version = Callable[..., np.ndarray]
-MOST_ROWS, LARGEST = 32, 1e6
 MORE = (
     1.1,
     1.2,
@@ -107,21 +106,6 @@ MASKED = Versions(
         lambda scores: np.tril(np.exp(_minus_log_sum(scores))),
     ),
     worse=lambda more, scores: np.tril(row_by_row(scores)) / more,
-)
-MIXED = Versions(
-    healthy=(
-        term_by_term,
-        lambda weights, V: weights @ V,
-        lambda weights, V: (V.T @ weights.T).T,
-        lambda weights, V: np.einsum("ij,jd->id", weights, V),
-    ),
-    ill=(
-        lambda weights, V: term_by_term(weights.T, V),
-        lambda weights, V: weights.T @ V,
-        lambda weights, V: (V.T @ weights).T,
-        lambda weights, V: np.einsum("ji,jd->id", weights, V),
-    ),
-    worse=lambda more, weights, V: (more * weights.T + (1 - more) * weights) @ V,
 )
 
 

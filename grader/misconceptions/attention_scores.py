@@ -22,7 +22,7 @@ def scores_without_scale(Q: Any, K: Any, d_k: Any) -> Any:
     return Q @ K.T
 
 
-@misconception("d_k divides the product, not its root", SCALE, LESSON)
+@misconception("the product is divided by d_k, not by its root", SCALE, LESSON)
 def scores_scaled_by_d_k(Q: Any, K: Any, d_k: Any) -> Any:
     return Q @ K.T / d_k
 
@@ -258,7 +258,7 @@ def scores_scaled_by_width(Q: Any, K: Any, d_k: Any) -> Any:
     return Q @ K.T / Q.shape[1]
 
 
-@misconception("the square of d_k divides the product, not its root", SCALE, LESSON)
+@misconception("the product is divided by the square of d_k, not by its root", SCALE, LESSON)
 def scores_scaled_by_square(Q: Any, K: Any, d_k: Any) -> Any:
     return Q @ K.T / d_k**2
 

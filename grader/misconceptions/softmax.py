@@ -36,12 +36,12 @@ def softmax_first_row_sum(scores: Any) -> Any:
 
 
 @misconception(
-    "the row sums lie along the wrong axis for want of keepdims",
+    "the row sums lie along the wrong axis because keepdims=True is missing",
     "A sum of shape (T,) is taken for one row: entry [i, j] was divided by the sum of row j.",
     LESSON,
 )
 def softmax_sum_without_keepdims(scores: Any) -> Any:
-    exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
+    exps = np.exp(scores - scores.max(axis=1, keepdims=True))  # no constant: the rest hangs on it
     return exps / exps.sum(axis=1)
 
 
@@ -57,7 +57,7 @@ def softmax_naive_exp_without_keepdims(scores: Any) -> Any:
 
 
 @misconception(
-    "the row maxima lie along the wrong axis for want of keepdims",
+    "the row maxima lie along the wrong axis because keepdims=True is missing",
     "A maximum of shape (T,) is taken for one row: entry [i, j] lost the maximum of row j.",
     LESSON,
 )
@@ -67,7 +67,7 @@ def softmax_maximum_without_keepdims(scores: Any) -> Any:
 
 
 @misconception(
-    "the row maxima and the row sums both lie along the wrong axis for want of keepdims",
+    "row maxima and row sums both lie along the wrong axis because keepdims=True is missing",
     "Both have shape (T,), which is taken for one row: in column j stand those of row j.",
     LESSON,
 )

@@ -71,7 +71,7 @@ def test_a_paper_answer_is_required_to_be_right(name, wrong):
         checks.require(**{name: stub})
 
 
-@pytest.mark.parametrize("right", [value_rules.centre_rows, cost.table_bytes, clinic.repaired_c])
+@pytest.mark.parametrize("right", [value_rules.centre_rows, cost.table_bytes, clinic.repaired_d])
 def test_an_exercise_without_a_check_is_required_to_be_written(right):
     def half(*arguments):
         right(*arguments)

@@ -1,5 +1,6 @@
 """Does each lesson keep the time that it promises, by one formula for all of them?"""
 
+import ast
 import re
 
 import pytest
@@ -33,7 +34,7 @@ def minutes_needed(lesson: Lesson) -> float:
 
 def minutes_of_code(cell: Cell) -> float:
     if cell.kind == "code":
-        return CELL
+        return CELL if ast.parse(cell.source).body else FUNCTION  # comments alone: a page to fill
     if cell.kind != "exercise":
         return 0.0
     if cell.name in misconceptions.PIECES:
@@ -50,6 +51,11 @@ def test_the_promised_minutes_are_those_that_a_reader_needs(lesson):
 @pytest.mark.parametrize("lesson", READ, ids=[one.name for one in READ])
 def test_the_first_prose_promises_the_minutes_of_the_front_matter(lesson):
     assert f"{lesson.minutes} minutes" in lesson.cells[0].source
+
+
+def test_a_page_to_fill_takes_as_long_as_a_function():
+    assert minutes_of_code(Cell("code", "# From memory.", 1)) == FUNCTION
+    assert minutes_of_code(Cell("code", "x = 1  # given", 1)) == CELL
 
 
 def test_more_words_need_more_minutes_and_what_is_optional_needs_none():

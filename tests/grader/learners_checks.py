@@ -8,10 +8,6 @@ C_PROBE = "def probe_c():\n    return np.ones((1, 4)), np.ones((1, 4))\n"
 D_PROBE = (
     "def probe_d():\n    return np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [2.0, 2.0, 0.0]])\n"
 )
-E_PROBE = (
-    "def probe_e():\n"
-    "    return np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]]), np.array([[1.0, 2], [3, 4], [5, 6]])\n"
-)
 
 RIGHT = {
     "c": {
@@ -92,34 +88,6 @@ RIGHT = {
         "whole numbers": (
             "def probe_d(): return [[0, 5], [5, 0]]\n"
             "def is_ill_d(scores, weights): return bool(weights.sum(axis=1).min() < 0.5)"
-        ),
-    },
-    "e": {
-        "formula": E_PROBE
-        + "def is_ill_e(weights, V, attended): return not np.allclose(attended, weights @ V)",
-        "a one-hot row": E_PROBE
-        + "def is_ill_e(weights, V, attended): return not np.allclose(attended[0], V[1])",
-        "exactly, where nothing is rounded": E_PROBE
-        + "def is_ill_e(weights, V, attended): return bool((attended != weights @ V).any())",
-        "loops": (
-            "def probe_e():\n"
-            "    rng = np.random.default_rng(3)\n"
-            "    weights = rng.random((4, 4))\n"
-            "    return weights / weights.sum(axis=1, keepdims=True), rng.normal(size=(4, 2))\n"
-            "def is_ill_e(weights, V, attended):\n"
-            "    for i in range(4):\n"
-            "        row = sum(weights[i, j] * V[j] for j in range(4))\n"
-            "        if not np.allclose(attended[i], row): return True\n"
-            "    return False"
-        ),
-        "a mixture lies within": (
-            "def probe_e():\n"
-            "    return np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[2.0], [3.0]])\n"
-            "def is_ill_e(weights, V, attended): return bool((attended > V.max() + 1e-9).any())"
-        ),
-        "V is one column of ones": (
-            "def probe_e(): return np.tri(3) / [[1], [2], [3]], np.ones((3, 1))\n"
-            "def is_ill_e(weights, V, attended): return not np.allclose(attended, 1)"
         ),
     },
 }
@@ -212,26 +180,6 @@ USELESS = {
         "two arrays": (
             "def probe_d(): return np.zeros((2, 2)), np.zeros((2, 2))\ndef is_ill_d(s, w): return True",
             "gave 2 of them, wanted 1 array",
-        ),
-    },
-    "e": {
-        "the same from both sides": (
-            "def probe_e(): return np.ones((3, 3)) / 3, np.eye(3)\n"
-            "def is_ill_e(weights, V, attended): return not np.allclose(attended, weights @ V)",
-            "hides the fault",
-        ),
-        "no square": (
-            "def probe_e(): return np.ones((2, 3)) / 3, np.eye(3)\n"
-            "def is_ill_e(weights, V, attended): return True",
-            "an ill version raises an error",
-        ),
-        "the shape": (
-            E_PROBE + "def is_ill_e(weights, V, attended): return attended.shape != V.shape",
-            MISSES,
-        ),
-        "row sums of weights": (
-            E_PROBE + "def is_ill_e(weights, V, attended): return not np.allclose(weights.sum(axis=1), 1)",
-            MISSES,
         ),
     },
 }  # fmt: skip

@@ -46,6 +46,21 @@ def test_healthy_chart_is_the_worked_example():
     assert all(holds for holds, _ in HEALTHY.checklist)
 
 
+@pytest.mark.parametrize("patient", "ABCDEFGH")
+def test_backward_errs_only_where_the_fault_is_in_the_graph(patient):
+    """Else the gradients of one fault would look like those of another."""
+    gradients = clinic.chart(patient).gradients
+    errs = {name for name, (said, felt) in gradients.items() if (said or 0) != felt}
+    assert errs == ({"x", "W_q", "W_k"} if patient == "B" else set())
+
+
+def test_pictures_of_the_lesson_have_the_neutral_caption_of_their_patient():
+    text = "\n".join(cell.source for cell in CELLS if cell.cell_type == "code")
+    drawn = re.findall(r"clinic\.chart\(\"(\w+)\"\)|^plot\.show\(.*, (.*)\)$", text, re.M)
+    wanted = [((one, ""), ("", f'clinic.caption("{one}")')) for one in ("healthy", *"ABCDEFGH")]
+    assert drawn == [one for pair in wanted for one in pair]
+
+
 def test_scores_of_patient_c_stray_by_the_root_of_the_width():
     for D, spread in clinic.chart("C").spread.items():
         assert spread == pytest.approx(np.sqrt(int(D)), rel=0.05)
@@ -130,6 +145,33 @@ def test_given_check_tells_patient_b_from_its_repair():
     assert scope["is_cut"](scope["patient_b"])
     assert not scope["is_cut"](answers.repaired_b)
     assert scope["is_cut"](lambda scores, V: Value(attention.softmax(scores).data) @ V)
+
+
+def run_last_cell_of_d(repaired_d, capsys):
+    scope = {"np": np, "Value": Value, "clinic": clinic, "healthy": HEALTHY}
+    scope |= {"probe_d": answers.probe_d, "is_ill_d": answers.is_ill_d, "repaired_d": repaired_d}
+    scope["patient_d"] = code("patient_d")
+    (text,) = [one.source for one in CELLS if "far_above = " in one.source]
+    exec(text, scope)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_last_cell_of_patient_d_shows_a_mask_that_comes_late(capsys):
+    """What looks right on the probe and on the chart shows at a score of 1000."""
+
+    def late_and_divided(scores):
+        kept = code("patient_d")(scores)
+        return kept / kept.sum(axis=1, keepdims=True)
+
+    right, late = (
+        run_last_cell_of_d(one, capsys) for one in (answers.repaired_d, late_and_divided)
+    )
+    assert [line.split()[-1] for line in right[:3]] == ["ill", "ill", "healthy"]
+    assert right[3:] == [
+        "as on the healthy chart: True", "a gradient arrives: True",
+        "ada, a hidden score of 1000: 1.00 0.00 0.00",
+    ]  # fmt: skip
+    assert late[3:5] == right[3:5] and late[5].split()[-3:] == ["nan"] * 3
 
 
 def test_charts_do_not_name_their_fault():
