@@ -20,6 +20,7 @@ from grader.authoring.lesson import read_lessons
 from grader.checks import compare
 from grader.checks.interface import CheckFailure, Reply
 from grader.misconceptions import PIECES
+from grader.sandbox.inside import pieces
 from solutions import attention
 
 LESSONS = Path(checks.__file__).parent.parent / "lessons"
@@ -302,3 +303,10 @@ def test_complex_steps_agree_with_finite_differences(T, D, size, seed):
 
     felt = (along(1) - along(-1)) / (2 * step)
     assert abs((slope * direction).sum() - felt) <= 1e-4 * (1 + abs(slope).sum())
+
+
+def test_answer_on_paper_that_a_cell_keeps_stays_as_it_is():
+    """A Value made once and used by the next exercise too; without arguments nothing is cached."""
+    kept = Value([[0.25, 0.75]])
+    assert pieces.call(lambda: kept, [], {}).output.tolist() == [[0.25, 0.75]]
+    assert kept.data.tolist() == [[0.25, 0.75]]

@@ -27,8 +27,9 @@ def verdict(name, targets, seed):
 
 
 def afresh(result):
-    """An answer that is made anew: what comes back from a piece is overwritten after the call."""
-    return lambda: copy.deepcopy(result)
+    """An answer that is made anew: what other tests do with the listed one is not seen."""
+    kept = copy.deepcopy(result)
+    return lambda: copy.deepcopy(kept)
 
 
 def learners(corpus, wanted):

@@ -68,8 +68,8 @@ def call(
         result.backward(upstream)
     grads = tuple(None if one.grad is None else np.array(one.grad) for one in sources)
     after = tuple(_numbers(one) for one in handed if isinstance(one, Value | np.ndarray))
-    if isinstance(result, Value):
-        spoil(result.data)  # one that is kept and returned again shows
+    if handed and isinstance(result, Value):
+        spoil(result.data)  # one that is kept and returned for other arguments shows
     return Reply(output, grads, after, type_name(result))
 
 
