@@ -2,6 +2,7 @@
 
 `answers.json` holds for each question a slow salted hash of each row of the right answer, a list
 being one row, and what the lesson says of it anyway: its shape, and whether its rows are shares.
+Where an answer carries no points each of its places has a hash, so that the wrong one can be named.
 """
 
 from __future__ import annotations
@@ -29,17 +30,28 @@ def _book() -> dict[str, Any]:
     return json.loads(Path(__file__).with_name("answers.json").read_text("utf-8"))
 
 
-def sealed(question: str, answer: Any) -> dict[str, Any]:
+def sealed(question: str, answer: Any, graded: bool = True) -> dict[str, Any]:
     """Return what `answers.json` holds of the right answer to a question."""
     rows = _rows(answer)
     numbers = all(map(_are_numbers, rows)) and len({len(row) for row in rows}) == 1
     shares = numbers and all(map(_add_up_to_1, rows))
     shape = [len(rows), len(rows[0])] if numbers and _is_table(answer) else None
+    places = {} if graded else _places(question, answer)
     return {
         "shape": [len(rows[0])] if shares and shape is None else shape,
         "shares": shares,
         "rows": [digest(f"{question} {i}", row) for i, row in enumerate(rows)],
+        **({"places": places} if places else {}),
     }
+
+
+def _places(question: str, answer: Any) -> dict[str, str]:
+    """Return the hash of each place of a flat list, counted from 1, or of each key of a dict."""
+    answer = _plain(answer)
+    if isinstance(answer, list) and not any(isinstance(one, list) for one in answer):
+        answer = {f"{place}": one for place, one in enumerate(answer, 1)}
+    parts = answer.items() if isinstance(answer, dict) else ()
+    return {place: digest(f"{question} {place}", one) for place, one in parts}
 
 
 def is_known(question: str) -> bool:
@@ -55,6 +67,8 @@ def remark(question: str, answer: Any) -> str:
     right = _book()[question]
     if answer is None:
         return "not yet: None came back; is a return missing?"
+    if isinstance(answer, set | frozenset):
+        return "not yet: a set came back, wanted a list: write [ ] in place of { }"
     if right["shape"] and _shape(answer) != right["shape"]:
         return f"not yet: wanted {_in_words(right['shape'])}"
     rows = _rows(answer)
@@ -65,7 +79,19 @@ def remark(question: str, answer: Any) -> str:
         return ""
     if all(_is_rounded(f"{question} {i}", rows[i], right, i) for i in wrong):
         return "nearly right: write exact fractions in place of rounded decimals"
-    return f"not yet: {_what_is_wrong(rows, wrong, right['shares'])}"
+    named = _wrong_places(_places(question, answer), right.get("places", {}))
+    return f"not yet: {named or _what_is_wrong(rows, wrong, right['shares'])}"
+
+
+def _wrong_places(given: Mapping[str, str], right: Mapping[str, str]) -> str:
+    """Return which places are wrong, nothing where they are not as many as they should be."""
+    if not right or given.keys() != right.keys():
+        return ""
+    *first, last = [place for place in right if given[place] != right[place]]
+    named = f"{', '.join(first)} and {last}" if first else last
+    many = "s" if first else ""
+    where = f"place{many} {named} of {len(right)}" if last.isdigit() else named
+    return f"{where} {'are' if first else 'is'} not right"
 
 
 def _what_is_wrong(rows: list[Any], wrong: list[int], shares: bool) -> str:

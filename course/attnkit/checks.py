@@ -161,6 +161,8 @@ def _explain(trial: Trial, line: Line, probe: str) -> None:
     if not names:
         if isinstance(seen, Exception) and line.label == "type":
             return _note("Call it in a cell of its own: the trace shows the line that raises.")
+        if isinstance(seen, Seen) and seen.type_name == "NoneType":
+            return None  # the red line has said it all
         return _note(f"We do not recognise this mistake. {line.hint}")
     numbers = line.judge in (has_values, has_places, is_exact) and isinstance(seen, Seen)
     entries = [known.entry(trial.piece, name) for name in names]

@@ -13,6 +13,7 @@ import attnkit
 from attnkit import answers
 
 import solutions
+from grader import checks
 from grader.authoring.fingerprints import lay_out
 
 PATH = Path(str(attnkit.__file__)).with_name("answers.json")
@@ -21,7 +22,8 @@ PATH = Path(str(attnkit.__file__)).with_name("answers.json")
 @cache
 def text() -> str:
     """Return the text of the file: one question a line, the same bytes for the same sources."""
-    book = {name: answers.sealed(name, answer()) for name, answer in paper_answers()}
+    graded = {one for name in checks.names() for one in checks.find(name).exercises()}
+    book = {name: answers.sealed(name, one(), name in graded) for name, one in paper_answers()}
     return lay_out(book, depth=1) + "\n"
 
 

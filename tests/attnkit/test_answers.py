@@ -152,7 +152,7 @@ def test_hashes_are_slow_and_nothing_else_of_an_answer_is_told():
     assert answers.TURNS >= 50_000
     for question, answer in sealing.paper_answers():
         sealed = answers.sealed(question, answer())
-        assert set(sealed) == {"shape", "shares", "rows"}
+        assert set(sealed) == {"shape", "shares", "rows"}  # of a graded answer no place is told
         assert all(len(one) == 16 and int(one, 16) >= 0 for one in sealed["rows"])
 
 
@@ -169,3 +169,27 @@ def test_hidden_check_counts_rows_in_the_same_way():
     given = Reply(np.array([[3.0, 4], [4, 3], [3, 3]]), (), (), "list")
     with pytest.raises(CheckFailure, match="in row 3 of 3"):
         paper.numbers(given, [[3, 4], [4, 3], [3, 2]], "`attended_rows`")
+
+
+@pytest.mark.parametrize(
+    ("right", "given", "says"),
+    [
+        ([8, 3, 4, 1, 2, 1], [8, 4, 4, 1, 2, 1], "not yet: place 2 of 6 is not right"),
+        ([8, 3, 4, 1, 2, 1], [8, 4, 4, 1, 2, 2], "not yet: places 2 and 6 of 6 are not right"),
+        ([8, 3, 4, 1, 2, 1], [8, 4, 4], "not yet: the answer is not right"),
+        (
+            {"A": "softmax", "C": "causal_mask"},
+            {"A": "softmax", "C": "mask"},
+            "not yet: C is not right",
+        ),
+        (
+            [2, 3, 4],
+            {2, 3, 4},
+            "not yet: a set came back, wanted a list: write [ ] in place of { }",
+        ),
+    ],
+)
+def test_answer_without_points_says_which_place_is_wrong(right, given, says, book):
+    book["free"] = answers.sealed("free", right, graded=False)
+    assert answers.remark("free", right) == ""
+    assert answers.remark("free", given) == says

@@ -452,3 +452,9 @@ def test_paper_asks_for_the_function_where_a_number_came(capsys):
     assert capsys.readouterr().out.endswith(
         "hand over the function, not its result: checks.paper(name)\n"
     )
+
+
+def test_a_missing_return_is_told_in_the_red_line_alone(capsys):
+    checks.softmax(lambda scores: None)
+    first, second = capsys.readouterr().out.splitlines()
+    assert "is a return missing?" in first and "not looked at yet" in second
