@@ -111,7 +111,7 @@ def _add_up_to_1(row: list[Any]) -> bool:
 
 def _sum(row: list[Any], ending: str = "") -> str:
     total = _number(sum(map(Fraction, row), Fraction(0)))
-    return f"add{ending} up to {total}, not 1: are they parts, not yet divided by their sum?"
+    return f"add{ending} up to {total}, not 1: divide each by their sum"
 
 
 def _is_rounded(question: str, row: Any, right: Mapping[str, Any], place: int) -> bool:

@@ -163,6 +163,8 @@ def _explain(trial: Trial, line: Line, probe: str) -> None:
             return _note("Call it in a cell of its own: the trace shows the line that raises.")
         if isinstance(seen, Seen) and seen.type_name == "NoneType":
             return None  # the red line has said it all
+        if line.label == "again":
+            return _note(line.hint)
         return _note(f"We do not recognise this mistake. {line.hint}")
     numbers = line.judge in (has_values, has_places, is_exact) and isinstance(seen, Seen)
     entries = [known.entry(trial.piece, name) for name in names]
@@ -217,11 +219,11 @@ def _without_logging() -> Iterator[None]:
 
 
 def _print(colour: int, sign: str, label: str, text: str) -> None:
-    _say(colour, f"{sign} {label:<13} {text}")
+    _say(colour, f"{sign} {label:<14} {text}")
 
 
 def _note(text: str) -> None:
-    print(textwrap.fill(text, 96, initial_indent=" " * 16, subsequent_indent=" " * 16))
+    print(textwrap.fill(text, 97, initial_indent=" " * 17, subsequent_indent=" " * 17))
 
 
 def _say_rest(labels: list[str]) -> None:

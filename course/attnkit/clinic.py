@@ -108,9 +108,10 @@ def _probed(probe: Callable[[], Any], count: int) -> list[Array]:
     tables = [Value(one).data for one in (given if several else [given])]
     if len(tables) != count or not all(map(_fits, tables)):
         shapes = " and ".join(str(one.shape) for one in tables) or "nothing"
+        many = "1 table" if count == 1 else f"{count} tables, separated by a comma"
         raise ValueError(
-            f"examine got {shapes} from {_name(probe)}, wanted {count} (rows, columns) of finite "
-            f"numbers, at most {MOST_ROWS} of each: return arrays, separated by commas."
+            f"examine got {shapes} from {_name(probe)}, wanted {many}: finite numbers, "
+            f"at most {MOST_ROWS} rows and {MOST_ROWS} columns."
         )
     return tables
 

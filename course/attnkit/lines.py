@@ -121,7 +121,7 @@ LINES: dict[str, list[Line]] = {
         _values(
             "values",
             "example",
-            "each row doubles its share where the score is ln 2 higher",
+            "a score higher by ln 2 gives twice the share",
             "Work out the row of that entry on paper and print it after each step: after exp,"
             " after the sum, after the division.",
         ),
@@ -241,7 +241,8 @@ LINES: dict[str, list[Line]] = {
             "again",
             "3 tokens again",
             "a second call is right too",
-            "The first mask was overwritten and came back. Make the array inside the function.",
+            "We wrote into the first mask, and the second call returned it: make the array inside "
+            "the function.",
         ),
         _mask(
             "other lengths",

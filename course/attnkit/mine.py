@@ -74,7 +74,8 @@ def __getattr__(name: str) -> Any:
         raise CarryError(
             f"{name}: in {file}, saved {saved}, {why}, save the notebook, and run this cell again"
         ) from None
-    print(f"{name:<17} from {file}, saved {saved}")
+    where = file if path.parent == Path.cwd() else f"{path.parent.name}/{file}, the folder beside"
+    print(f"{name:<17} from {where}, saved {saved}")
     return piece
 
 

@@ -83,7 +83,9 @@ def load(model: Any, tables: Mapping[str, Any]) -> list[Value]:
 def _table(model: Any, name: str, shape: tuple[int, ...]) -> Value:
     who, wanted = type(model).__name__, f"Linear{shape}"
     if not hasattr(model, name):
-        raise attribute_error(f"{who} needs an attribute {name}: make {wanted} in __init__")
+        raise attribute_error(
+            f"{who} needs an attribute {name}: make a Linear(D, D) of that name in __init__"
+        )
     layer = getattr(model, name)
     table = getattr(layer, "W", None)
     if not isinstance(table, Value):

@@ -135,8 +135,8 @@ class Value:
         """Refuse float(v), math.exp(v), array[i, j] = v."""
         raise type_error(
             "a plain number cannot hold a Value: it would lose the graph, so that no gradient "
-            "flows back. Write np.exp(v) instead of math.exp(v), and Value([[v00, v01], …]) "
-            "instead of array[i, j] = v; for the number alone write float(v.data)"
+            "flows back. For the number alone write float(v.data); write np.exp(v) instead of "
+            "math.exp(v), and Value([[v00, v01], …]) instead of array[i, j] = v"
         )
 
     __int__ = __complex__ = __float__

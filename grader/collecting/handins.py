@@ -21,6 +21,7 @@ from grader.collecting.statements import is_to_come, stated_in
 from grader.intake.plainfiles import Refused
 from grader.room.learners import Learner
 
+PUT = "in no learner's folder; use one named by the learner's id"
 MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<participant>[0-9]+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)",
     re.DOTALL,
@@ -52,7 +53,13 @@ def hand_ins(
     groups: dict[Learner | None, list[Entry]] = {}
     for entry in found:
         groups.setdefault(_owner(entry, assignments), []).append(_inside(entry))
-    for entry in groups.pop(None, []):
+    nobodys = groups.pop(None, [])
+    loose = [entry for entry in nobodys if is_notebook(entry.name) and not _is_zip(entry)]
+    if len(loose) > 1:  # a learner's own folder, perhaps with the kit in it
+        groups.pop(Learner("attnkit"), None)
+        nobodys = [entry for entry in nobodys if _is_zip(entry)]
+        yield Left(origin, f"{len(loose)} notebooks lie {PUT}")
+    for entry in nobodys:
         inside = f"{origin}/{entry.name}"
         opened = _of_nobody(entry, is_notebook, inside, assignments, nested)
         yield from _guarded(opened, inside)
@@ -145,7 +152,7 @@ def _of_nobody(
     try:
         content = entry.read()
         if not _is_zip(entry):
-            raise Refused("is in no learner's folder; put it in one named by the learner's id")
+            raise Refused(f"is {PUT}")
         if nested:
             raise Refused("is a zip in a zip without a learner's folder; unpack the outer one")
         inner = _unpacked(content, MOST_BYTES)

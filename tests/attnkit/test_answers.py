@@ -61,7 +61,7 @@ def test_right_answer_counts_in_every_spelling(question, given):
     assert answers.remark(question, given) == ""
 
 
-ROUNDED, PARTS = "nearly right: write exact fractions", "parts, not yet divided by their sum"
+ROUNDED = "nearly right: write exact fractions"
 WRONG = [
     ("shares", [0.67, 0.33], ROUNDED),
     ("shares", [0.667, 0.333], ROUNDED),
@@ -70,7 +70,7 @@ WRONG = [
     ("weights", [[1, 0, 0], [0.67, 0.33, 0], [0.14, 0.57, 0.29]], ROUNDED),
     ("weights", [[1, 0, 0], [F(2, 3), F(1, 3), 0], [0.143, 0.571, 0.286]], ROUNDED),
     ("rows", [[3, 4.0], [2.25, 2.99]], ROUNDED),
-    ("shares", [2, 1], f"not yet: these add up to 3, not 1: are they {PARTS}"),
+    ("shares", [2, 1], "not yet: these add up to 3, not 1: divide each by their sum"),
     ("shares", [F(1, 2), F(3, 8)], "these add up to 7/8, not 1"),
     ("shares", [0.5, 0.25], "these add up to 3/4, not 1"),
     ("shares", [2 / 3, 0.5], "these add up to 7/6, not 1"),
@@ -135,9 +135,9 @@ def test_visible_check_prints_the_remark(capsys):
     shares = None
     checks.paper(lambda: 1 / 0)
     unwritten, red, green, unknown, raises = capsys.readouterr().out.splitlines()
-    assert unwritten == "✗ shares        not written yet"
+    assert unwritten == "✗ shares         not written yet"
     assert "these add up to 3, not 1" in red
-    assert green == "✓ shares        right"
+    assert green == "✓ shares         right"
     assert "no answer to a question of this name" in unknown
     assert "ZeroDivisionError" in raises
 

@@ -122,13 +122,13 @@ def test_what_a_piece_raises_is_told_in_one_line(error, printed):
 
 def test_red_line_says_saw_means_and_what_is_left(printed):
     assert printed("softmax", over_columns).splitlines() == [
-        "✓ type          a Value comes back",
-        "✓ shape         (3, 3) in, (3, 3) out",
-        "✗ values        [0, 0] is 0.1081, wanted 0.25; 9 of 9 entries differ",
-        "                These are the numbers you get when softmax runs down the columns.",
-        "                One row is one query: take maximum and sum along the row, and print the "
+        "✓ type           a Value comes back",
+        "✓ shape          (3, 3) in, (3, 3) out",
+        "✗ values         [0, 0] is 0.1081, wanted 0.25; 9 of 9 entries differ",
+        "                 These are the numbers you get when softmax runs down the columns.",
+        "                 One row is one query: take maximum and sum along the row, and print the "
         "shape of",
-        "                each.",
+        "                 each.",
         "· not looked at yet: other sizes, other scores, large scores, again, gradient, inputs",
     ]
 
@@ -159,7 +159,7 @@ def test_what_has_no_numbers_is_not_said_to_give_some(printed):
 def test_cut_graph_is_red_only_at_the_gradient(printed):
     text = printed("softmax", lambda scores: Value(stable(scores).data))
     assert text.count("✓") == 7
-    assert "✗ gradient      no gradient reaches scores" in text
+    assert "✗ gradient       no gradient reaches scores" in text
 
 
 def test_numbers_that_nearly_agree_are_told_apart(printed):
@@ -188,7 +188,7 @@ def test_mask_with_the_right_places_is_told_about_its_number_alone(number, print
 
 def test_a_red_type_is_not_explained_by_numbers(printed):
     text = printed("softmax", lambda s: np.exp(s.data) / np.exp(s.data).sum(1, keepdims=True))
-    assert "✗ type          an ndarray came back, wanted a Value" in text
+    assert "✗ type           an ndarray came back, wanted a Value" in text
     assert "exp is taken" not in text
 
 
@@ -257,7 +257,7 @@ def test_renormalising_is_said_to_change_rows_that_do_not_add_up_to_one(printed)
 
 def test_nan_is_red(printed):
     text = printed("softmax", lambda scores: stable(scores) * np.nan)
-    assert "✗ values        [0, 0] is nan" in text
+    assert "✗ values         [0, 0] is nan" in text
 
 
 def test_pieces_output_and_warnings_stay_out_of_the_way(printed, recwarn):

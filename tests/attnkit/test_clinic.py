@@ -109,7 +109,7 @@ def test_examine_refuses_a_probe_that_does_not_fit(given):
     def probe_c():
         return given
 
-    with pytest.raises(ValueError, match=r"from probe_c, wanted 2 \(rows, columns\)"):
+    with pytest.raises(ValueError, match=r"from probe_c, wanted 2 tables"):
         clinic.examine(probe_c, lambda *_: True, product)
 
 

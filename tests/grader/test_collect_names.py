@@ -203,3 +203,16 @@ def test_a_terminal_gets_no_control_character(room: Path, tmp_path: Path) -> Non
     steering = {"Cc", "Cf", "Cs", "Zl", "Zp"}
     assert [c for line in lines for c in line if unicodedata.category(c) in steering] == []
     assert lines[-1].startswith("8 collected: 7 placed, 1 not placed")
+
+
+def test_a_learners_own_course_folder_is_one_line(tmp_path):
+    room = class_folder(tmp_path / "class")
+    mine = tmp_path / "my-course"
+    (mine / "attnkit").mkdir(parents=True)
+    for name in ("03_softmax.ipynb", "04_attention_scores.ipynb"):
+        (mine / name).write_bytes(FIRST)
+    for name in ("README.md", "LICENSE", "attnkit/value.py", "attnkit/__init__.py"):
+        (mine / name).write_text("text")
+    (told,) = collect(room, mine)
+    assert told.state == "not placed"
+    assert "2 notebooks lie in no learner's folder; use one named by" in str(told)

@@ -114,13 +114,13 @@ def reported():
 
 def test_the_prose_holds_in_the_solved_run():
     seen = reported()
-    for name in ("trained", "mask too late", "start 1", "all alike", "free head"):
+    for name in ("trained", "mask only now", "start 1", "all alike", "free head"):
         assert seen[name][1] == 1
     assert seen["without scale"][1] == GUESSED
     assert seen["equal shares"][1] <= 0.5
     assert FLOOR < seen["trained"][0] < seen["all alike"][0]
     assert seen["all alike"][0] < seen["without scale"][0] < seen["untrained"][0]
-    assert seen["untrained"][0] < seen["mask too late"][0]
+    assert seen["untrained"][0] < seen["mask only now"][0]
     assert f"; {STEPS} steps: about" in printed()
 
 

@@ -53,8 +53,8 @@ def dot_products(
     for key, foot in zip(arrows, feet, strict=True):
         ax.plot(*np.array([key, foot]).T, color=PALE, linewidth=1.2, linestyle="--")
         ax.plot(*foot, "o", color=PALE, markersize=4)
-        _draw_vector(ax, key, ACCENT, width=3.5)
-    _draw_vector(ax, vector, BLUE, width=1.6)  # on top: a key in its direction stays in sight
+        _draw_vector(ax, key, ACCENT, width=2)
+    _draw_vector(ax, vector, BLUE, width=6, alpha=0.45)  # beneath a key in its own direction
     texts = [f"{name}: {_product(vector, key)}" for name, key in zip(names, arrows, strict=True)]
     lines = [np.array([[0, 0], end]) for end in (vector, *arrows)]
     colors = [BLUE] + [ACCENT] * len(arrows)
@@ -63,8 +63,9 @@ def dot_products(
     return ax
 
 
-def _draw_vector(ax: Axes, end: Array, color: str, width: float) -> None:
+def _draw_vector(ax: Axes, end: Array, color: str, width: float, alpha: float = 1) -> None:
     arrow = {"arrowstyle": "-|>", "color": color, "linewidth": width, "shrinkA": 0, "shrinkB": 0}
+    arrow |= {"alpha": alpha}
     ax.annotate("", tuple(end), (0, 0), arrowprops=arrow)
 
 
