@@ -29,6 +29,16 @@ def softmax_over_everything(scores: Any) -> Any:
     return exps / exps.sum()
 
 
+@misconception(
+    "one softmax runs over the whole matrix, and exp is taken of the scores as they are",
+    ROWS,
+    LESSON,
+)
+def softmax_naive_exp_over_everything(scores: Any) -> Any:
+    exps = np.exp(scores)
+    return exps / exps.sum()
+
+
 @misconception("the sum of the first row divides every row", ROWS, LESSON)
 def softmax_first_row_sum(scores: Any) -> Any:
     exps = np.exp(scores - scores.data.max(axis=1, keepdims=True))
