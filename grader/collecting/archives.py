@@ -50,11 +50,11 @@ class Entry(NamedTuple):
 
 def entries(archive: Path | bytes) -> Iterator[Entry]:
     """Yield the files in a zip or a folder; raises `Refused` where it is neither."""
+    tops: dict[str, bool] = {}
     if isinstance(archive, Path) and archive.is_dir():
-        found = _in_folder(archive, ())
+        found, tops = _in_folder(archive, ()), dict.fromkeys(_folders(archive), False)
     else:
         found = _in_zip(archive)
-    tops: dict[str, bool] = {}
     for entry in found:
         top, is_work = entry.parts[0], not any(map(_is_passed_over, entry.parts))
         tops[top] = tops.get(top, False) or is_work
@@ -63,6 +63,16 @@ def entries(archive: Path | bytes) -> Iterator[Entry]:
     for top, has_work in tops.items():
         if not has_work and not _is_passed_over(top):
             yield Entry((top,), None, _hidden)
+
+
+def _folders(folder: Path) -> list[str]:
+    """Return the names of the folders in `folder`: one may hold nothing at all."""
+    try:
+        with os.scandir(folder) as listed:
+            found = [one.name for one in listed if one.is_dir(follow_symlinks=False)]
+    except OSError:  # told of when it is read
+        return []
+    return [unicodedata.normalize("NFC", name) for name in sorted(found)]
 
 
 def _is_passed_over(part: str) -> bool:
@@ -87,7 +97,7 @@ def _in_folder(folder: Path, above: tuple[str, ...]) -> Iterator[Entry]:
 
 
 def _hidden() -> bytes:
-    raise Refused("holds hidden files only; ask for the .ipynb files")
+    raise Refused("holds no file, or hidden ones only; ask for the .ipynb files")
 
 
 def _closed(why: str) -> bytes:

@@ -163,6 +163,7 @@ def _told(attempt: HandIn, present: Mapping[str, bytes]) -> list[str]:
     gone = sorted(set(present) - set(attempt.files))
     notes = [f"only the earlier one has {_list(gone)}"] if gone else []
     notes += [f"left out: {_list(attempt.left_out)}"] if attempt.left_out else []
+    notes += [f"it was packed for {shown(attempt.made_for)!r}"] if attempt.made_for else []
     return notes
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from attnkit.handin import MANIFEST
+from attnkit.handin import ASSIGNMENT, MANIFEST
 
 from grader.collecting.archives import Entry
 from grader.collecting.statements import TIMESTAMP, stated_in, statements
@@ -29,6 +29,7 @@ class HandIn(NamedTuple):
     `when` (UTC) is the time that the hand-in itself states, `saved` the latest in the zip.
     `stated` are the ids in its manifests, `around` the names of the zip and folder it came in.
     `container` is the archive whose folder alone says whose it is, "" where something else does.
+    `made_for` is the assignment that its manifest names, "" where it is this course's.
     """
 
     learner: Learner
@@ -40,6 +41,7 @@ class HandIn(NamedTuple):
     stated: frozenset[str]
     around: tuple[str, ...]
     container: str = ""
+    made_for: str = ""
 
 
 class Left(NamedTuple):
@@ -85,8 +87,10 @@ def attempt(
         saved = max((entry.saved for entry in notebooks if entry.saved), default=None)
         left_out = tuple(entry.name for entry in others)
         stated = frozenset(one.learner for one in statements(found)) - {""}
-        when = stated_in(found).when
-        yield HandIn(owner, origin, files, when, saved, left_out, stated, around)
+        said = stated_in(found)
+        other = said.assignment if said.assignment != ASSIGNMENT else ""
+        one = HandIn(owner, origin, files, said.when, saved, left_out, stated, around)
+        yield one._replace(made_for=other)
     elif not notebooks:
         yield from _no_notebook(others, origin, owner.id)
 

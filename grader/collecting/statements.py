@@ -21,6 +21,7 @@ class Statement(NamedTuple):
 
     learner: str = ""
     when: datetime | None = None
+    assignment: str = ""
 
 
 def stated_in(found: Sequence[Entry]) -> Statement:
@@ -48,7 +49,12 @@ def _statement(name: str, content: bytes) -> Statement:
         return Statement()
     learner, when = stated.get("learner"), stated.get("time")
     who = unicodedata.normalize("NFC", learner).strip() if isinstance(learner, str) else ""
-    return Statement(who, moment(when) if isinstance(when, str) else None)
+    made_for = stated.get("assignment")
+    return Statement(
+        who,
+        moment(when) if isinstance(when, str) else None,
+        made_for if isinstance(made_for, str) else "",
+    )
 
 
 def moment(text: str) -> datetime | None:

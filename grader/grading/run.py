@@ -51,11 +51,15 @@ def grade_learner(work: Task, wall: Wall) -> Graded:
         for name, one in work.works.items()
     }
     faults = [f"{name}: {one.fault}" for name, one in judged.items() if one.fault]
-    short = [f"{name}: {line}" for name, one in judged.items() for line in one.remarks]
     runs = {name: one.runs for name, one in judged.items()}
     result = _learner(graded, work, faults)
-    result["repairs"] += short
-    result["asks"] += short
+    for name, one in judged.items():
+        short = [f"{name}: {line}" for line in one.remarks]
+        result["repairs"] += short
+        if graded[name]["score"] != graded[name]["max"]:
+            result["asks"] += [
+                f"{line}, and points are missing there: look at it" for line in short
+            ]
     return Graded(result, runs)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from grader.intake import definitions
 from grader.intake.gathered import File, Gathered
-from grader.intake.matching import grade_id, join_split, solution_names
+from grader.intake.matching import grade_id, join_split, role, solution_names
 from grader.intake.plainfiles import Refused, listed, shown
 from grader.intake.rebuild import Rebuilt, rebuild
 from grader.intake.remarks import redefined, remarks
@@ -149,6 +149,7 @@ def _work(
     repairs = [*_choice(best, readings, own_name), *refusals, *best.repairs]
     repairs += _unused(best, modules)
     asks = [*_doubts(best, readings), *_unread(best, refusals), *_versions(name, best)]
+    asks += _empty(name, release, best)
     state = "repaired" if repairs else "ok"
     missing, notebook = best.done.missing, best.done.notebook
     return Work(name, state, "", tuple(repairs), notebook, missing, tuple(asks), best.filled)
@@ -201,6 +202,13 @@ def _unread(best: Reading, refusals: Sequence[str]) -> list[str]:
     if best.filled or not refusals:
         return []
     return [f"{best.among([best])} is untouched, and {'; '.join(refusals)}"]
+
+
+def _empty(name: str, release: Notebook, best: Reading) -> list[str]:
+    exercises = {grade_id(cell) for cell in release.cells if role(cell) == "solution"}
+    if best.filled or not exercises or not exercises <= best.done.missing:
+        return []
+    return [f"{name}: none of its exercises is in {best.among([best])}; see what was handed in"]
 
 
 def _versions(name: str, best: Reading) -> list[str]:

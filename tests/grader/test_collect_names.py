@@ -216,3 +216,22 @@ def test_a_learners_own_course_folder_is_one_line(tmp_path):
     (told,) = collect(room, mine)
     assert told.state == "not placed"
     assert "2 notebooks lie in no learner's folder; use one named by" in str(told)
+
+
+def test_a_folder_that_holds_nothing_is_told(tmp_path):
+    room = class_folder(tmp_path / "class")
+    inbox = tmp_path / "inbox"
+    (inbox / "ada").mkdir(parents=True)
+    (inbox / "ada" / "03_softmax.ipynb").write_bytes(FIRST)
+    (inbox / "bob").mkdir()
+    (inbox / "eva" / "03_softmax.ipynb").mkdir(parents=True)
+    found = {one.who: one.state for one in collect(room, inbox)}
+    assert found == {"ada": "placed", "inbox/bob": "not placed", "inbox/eva": "not placed"}
+
+
+def test_a_hand_in_packed_for_another_assignment_says_so(tmp_path):
+    room = class_folder(tmp_path / "class")
+    said = b'{"learner": "ada", "assignment": "other"}'
+    zipped({"hand-in.json": said, "03_softmax.ipynb": FIRST}, tmp_path / "self_attention-ada.zip")
+    (one,) = collect(room, tmp_path / "self_attention-ada.zip")
+    assert (one.state, one.note) == ("placed", "it was packed for 'other'")

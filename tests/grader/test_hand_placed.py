@@ -29,6 +29,10 @@ from grader.sandbox import walls
 NAME = f"{LESSON}.ipynb"
 Place = Callable[[Path, Path], object]
 
+FOREIGN = (
+    b'{"cells": [{"cell_type": "code", "source": "def my_mask(n):\\n    return n", "metadata": {},'
+    b' "outputs": [], "execution_count": null}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}'
+)
 # How the folder of a learner looks, beside the notebook with the right answer; what is asked.
 TAKEN_IN: dict[str, Place] = {
     "in the learner's folder": lambda me, done: shutil.copy(done, me),
@@ -92,6 +96,10 @@ ASKED: dict[str, tuple[Place, str]] = {
     "a file in place of the folder": (
         lambda me, done: put(b"x", me / ASSIGNMENT),
         "the folder is a file",
+    ),
+    "none of the exercises": (
+        lambda me, done: put(FOREIGN, me / ASSIGNMENT / NAME),
+        "none of its exercises is in",
     ),
     "far too deep": (
         lambda me, done: put(done, me.joinpath(*"abcdefg", NAME)),

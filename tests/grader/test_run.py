@@ -67,8 +67,19 @@ def test_what_was_cut_short_is_said_and_counted():
     result = graded("06_apply_attention", insert("import ctypes\nctypes.string_at(0)"))
     line = "06_apply_attention: code cell 1 ended its process"
     assert result["score"] == 10
-    assert line in result["repairs"] and line in result["asks"]
+    assert line in result["repairs"] and result["asks"] == []  # nothing was lost by it
     assert result["lessons"]["06_apply_attention"]["remarks"] == ["code cell 1 ended its process"]
+
+
+def test_a_person_is_asked_where_points_may_have_been_lost_by_it():
+    def change(source):
+        cell = next(one for one in source.cells if one.id == "apply_attention")
+        cell.source = (
+            "import ctypes\nctypes.string_at(0)\n\ndef apply_attention(weights, V):\n    return V"
+        )
+
+    (ask,) = graded("06_apply_attention", change)["asks"]
+    assert "apply_attention" in ask and "points are missing there: look at it" in ask
 
 
 @pytest.mark.parametrize(
