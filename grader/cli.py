@@ -83,7 +83,9 @@ def make_sample(
 @app.command("collect")
 def collect_archive(
     class_dir: ClassDir,
-    archive: Path,
+    archive: Annotated[
+        Path, typer.Argument(help="A zip, or a folder: of zips, or with a folder a learner.")
+    ],
     assignment: Annotated[
         str | None,
         typer.Option(help="Take lessons of this assignment only; default: of all."),

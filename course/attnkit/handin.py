@@ -49,7 +49,9 @@ def hand_in(learner: str, folder: str | Path = ".") -> None:
         saved = datetime.fromtimestamp((Path(folder) / name).stat().st_mtime)
         _say(_row(name, f"{saved:%Y-%m-%d %H:%M}", *_told(content)))
     _say(_sum([one for one in map(_progress, contents.values()) if one and one != NOTES]))
-    _say("Hand in this file. To change something: save the notebook, then pack again.")
+    is_first = path.name == f"{ASSIGNMENT}-{file_name(learner)}.zip"
+    older = "" if is_first else " It takes the place of the older zip beside it."
+    _say(f"Hand in {path.name}.{older} To change something: save the notebook, then pack again.")
 
 
 def _refuse_placeholder(learner: str) -> None:

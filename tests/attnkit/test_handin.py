@@ -174,3 +174,13 @@ def test_packing_needs_no_package_that_must_be_installed(folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert (folder / "self_attention-ada.zip").exists()
+
+
+def test_the_last_line_names_the_file_to_hand_in(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand_in("student-001", folder)
+    assert "Hand in self_attention-student-001.zip. To change" in capsys.readouterr().out
+    hand_in("student-001", folder)
+    told = capsys.readouterr().out
+    assert "Hand in self_attention-student-001-2.zip. It takes the place of the older zip" in told
