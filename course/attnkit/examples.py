@@ -30,11 +30,12 @@ SCORES = LN2 * _array([-1, 0, -1], [2, 1, 1], [-3, -1, -2])
 WEIGHTS = _array([7, 14, 7], [14, 7, 7], [4, 16, 8]) / 28
 CAUSAL = _array([21, 0, 0], [14, 7, 0], [3, 12, 6]) / 21
 MASK = _array([0, -1e9, -1e9], [0, 0, -1e9], [0, 0, 0])
+MASK_12 = _array(*([0.0] * i + [-1e9] * (12 - i) for i in range(1, 13)))
 OUTPUT = _array([3, 7], [4, 7], [3, 5])
 # Gradients to send backward: no two rows or columns alike, no row constant.
 SQUARE = _array([1, 0, 2], [0, 3, -1], [2, 1, 0])
 NARROW = _array([1, -2], [3, 1], [0, 2])
-# A head of another width, before and after a step of training, and one of width 1.
+# A head of another width, before and after a step of training, and those of widths 4 and 1.
 PARAMETERS_3 = {
     "W_q": np.sqrt(3) * LN2 * _array([0, 1, 0], [0, 0, 1], [1, 1, 0]),
     "W_k": _array([0, 1, 0], [1, 0, 1], [-1, 0, 0]),
@@ -46,6 +47,12 @@ STEPPED_3 = {
     "W_k": _array([1, 1, 0], [0, 1, 0], [0, 0, -1]),
     "W_v": _array([0, 2, 0], [1, 0, 1], [1, 0, 0]),
     "W_o": _array([1, 0, 1], [0, 1, 0], [0, 1, 1]),
+}
+PARAMETERS_4 = {
+    "W_q": 2 * LN2 * np.eye(4),
+    "W_k": _array([1, 0, 2, 0], [0, 1, 0, 2], [2, 0, 1, 1], [0, 2, 0, 1]),
+    "W_v": _array([1, 0, 2, 0], [0, 3, 0, 1], [2, 0, 0, 1], [0, 1, 1, 0]),
+    "W_o": _array([1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0], [0, 0, 1, 1]),
 }
 PARAMETERS_1 = {"W_q": _array([LN2]), "W_k": _array([1]), "W_v": _array([3]), "W_o": _array([2])}
 
@@ -108,6 +115,10 @@ PROBES: dict[str, dict[str, Probe]] = {
             (_array([1e5 + LN2, 1e5, 0], [-1e5, LN2 - 1e5, -1e5]),),
             _array([8, 4, 0], [3, 6, 3]) / 12,
             SQUARE[:2],
+        ),
+        "3 large rows": Probe(
+            (_array([1000 + LN2, 1000, 1000], [-1000, LN2 - 1000, -1000], [0, LN2, 0]),),
+            _array([2, 1, 1], [1, 2, 1], [1, 2, 1]) / 4,
         ),
         "all far below 0": Probe(
             (_array([-1000, -1000 - LN2], [-2000 - LN2, -2000]),),
@@ -173,7 +184,8 @@ PROBES: dict[str, dict[str, Probe]] = {
         "3 tokens again": Probe((3,), MASK),
         "1 token": Probe((1,), _array([0])),
         "2 tokens": Probe((2,), MASK[:2, :2]),
-        "12 tokens": Probe((12,), _array(*([0.0] * i + [-1e9] * (12 - i) for i in range(1, 13)))),
+        "12 tokens": Probe((12,), MASK_12),
+        "12 tokens again": Probe((12,), MASK_12),
     },
     "apply_attention": {
         "example": Probe((CAUSAL, V), _array([3, 4], [4, 3], [3, 2]), NARROW),
@@ -215,6 +227,7 @@ PROBES: dict[str, dict[str, Probe]] = {
         "all visible": Probe(
             (X,), _array([12, 21], [9, 21], [12, 20]) / 4, NARROW, options={"causal": False}
         ),
+        "by default again": Probe((X,), OUTPUT),
         # The score that is hidden from token 0 is 1.7e5 above the one that it sees.
         "large": Probe(
             (_array([350, 0], [-350, 0], [175, 0]),), 350 * _array([3, 7], [3, 7], [-3, -7])
@@ -239,6 +252,15 @@ PROBES: dict[str, dict[str, Probe]] = {
         ),
         "width 1": Probe(
             (_array([1], [2], [-1]),), _array([6], [54 / 5], [-24 / 11]), parameters=PARAMETERS_1
+        ),
+        "9 tokens of width 4": Probe(
+            (np.tile(np.eye(4), (3, 1))[:9],),
+            _array(
+                *([3, 0, 2, 1], [3, 6, 10, 3], [16, 3, 14, 11], [9, 14, 24, 11], [21, 4, 18, 17]),
+                *([12, 16, 29, 9], [33, 7, 30, 22], [9, 14, 24, 11], [18, 4, 16, 16]),
+            )
+            / _array([1, 3, 7, 9, 10, 11, 15, 9, 9]).T,
+            parameters=PARAMETERS_4,
         ),
         "after a step": Probe(
             (_array([1, 0, 1], [0, 2, -1]),),

@@ -99,8 +99,8 @@ LINES: dict[str, list[Line]] = {
             "values",
             "example",
             "each row has lost its mean",
-            "Work out row 0 on paper: its mean first, then what is left of each entry. On a square "
-            "table a mean without keepdims=True is taken from the columns.",
+            "Work out row 0 on paper: its mean first, then what is left of each entry. axis=1 "
+            "gives one mean for each row, and keepdims=True keeps it beside its row.",
         ),
         _values(
             "other sizes",
@@ -141,7 +141,7 @@ LINES: dict[str, list[Line]] = {
         ),
         _values(
             "large scores",
-            "large, all far below 0, scores near -745, scores near 710, 7 columns",
+            "large, 3 large rows, all far below 0, scores near -745, scores near 710, 7 columns",
             "1e5 and -1e5 in one table, no overflow",
             "exp of a large number is inf, exp of a very negative one is 0. Look at what is "
             "subtracted before exp, for which row it was found and over which columns, and whether "
@@ -239,7 +239,7 @@ LINES: dict[str, list[Line]] = {
         ),
         _mask(
             "again",
-            "3 tokens again",
+            "3 tokens again, 12 tokens again",
             "a second call is right too",
             "We wrote into the first mask, and the second call returned it: make the array inside "
             "the function.",
@@ -316,17 +316,18 @@ LINES: dict[str, list[Line]] = {
         ),
         _values(
             "other widths",
-            "width 3, width 1",
-            "3 numbers a token, and 1",
+            "width 3, width 1, 9 tokens of width 4",
+            "3 numbers a token, 1, and 4 with 9 tokens",
             "A number that you typed fits width 2 alone: d_k, the mask and the tables have the "
             "sizes of this x.",
         ),
         _values(
             "causal=False",
-            "all visible",
-            "every token sees every token",
-            "Only the mask depends on causal: look at the if. The last row sees all in both modes: "
-            "where it is wrong too, something stayed from the call before.",
+            "all visible, by default again",
+            "every token sees every token, and the next call hides the future again",
+            "Only the mask depends on causal: look at the if, and at what stays from a call. The "
+            "last row sees all in both modes: where it is wrong too, something stayed from the "
+            "call before.",
         ),
         _inputs("x"),
         _values(

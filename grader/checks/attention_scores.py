@@ -55,6 +55,9 @@ def attention_scores_gradient(attention_scores: Piece, rng: np.random.Generator)
     for Q, K in [*(_draw(rng, *size) for size in sizes), with_zeros, first]:
         if compare.right(attention_scores(Q, K, Q.shape[1]), one_by_one(Q, K, Q.shape[1])):
             _gradient(attention_scores, Q, K, rng)
+    for Q, K in [_draw(rng, 3, 2, 4), _draw(rng, 2, 3, 1)]:  # a d_k that is not the width
+        if compare.right(attention_scores(Q, K, 7), one_by_one(Q, K, 7)):
+            _gradient(attention_scores, Q, K, rng, d_k=7)
 
 
 def attention_scores_inputs_untouched(attention_scores: Piece, rng: np.random.Generator) -> None:
@@ -66,13 +69,18 @@ def attention_scores_inputs_untouched(attention_scores: Piece, rng: np.random.Ge
 
 
 def _gradient(
-    attention_scores: Piece, Q: np.ndarray, K: np.ndarray, rng: np.random.Generator
+    attention_scores: Piece,
+    Q: np.ndarray,
+    K: np.ndarray,
+    rng: np.random.Generator,
+    d_k: int = 0,
 ) -> None:
-    (T_q, d_k), T_k = Q.shape, len(K)
+    (T_q, D), T_k = Q.shape, len(K)
+    d_k = d_k or D
     upstream = rng.normal(size=(T_q, T_k))
     wanted = [
-        [[_dot(row, K[:, n]) / math.sqrt(d_k) for n in range(d_k)] for row in upstream],
-        [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(d_k)] for column in upstream.T],
+        [[_dot(row, K[:, n]) / math.sqrt(d_k) for n in range(D)] for row in upstream],
+        [[_dot(column, Q[:, n]) / math.sqrt(d_k) for n in range(D)] for column in upstream.T],
     ]
     reply = attention_scores(Q, K, d_k, upstream=upstream)
     compare.gradient(reply, upstream, [np.array(one) for one in wanted], NAMES)

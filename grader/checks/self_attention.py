@@ -26,7 +26,9 @@ def self_attention_shape(SelfAttention: Piece, rng: np.random.Generator) -> None
 
 def self_attention_causal(SelfAttention: Piece, rng: np.random.Generator) -> None:
     """With causal=True, and without saying so, row i is right from tokens 0 to i alone."""
-    for (T, D), options in [((3, 3), {"causal": True}), ((6, 2), {}), ((2, 5), {"causal": True})]:
+    explicit = {"causal": True}
+    cases = [((3, 3), explicit), ((6, 2), {}), ((2, 5), explicit), ((9, 4), explicit)]
+    for (T, D), options in cases:
         x, parameters = rng.normal(size=(T, D)), _draw(rng, D)
         if T > 3:
             x[2], x[4] = 0, x[3]  # scores that are 0, and equal ones
@@ -69,8 +71,10 @@ def self_attention_lengths(SelfAttention: Piece, rng: np.random.Generator) -> No
     others = [rng.normal(size=(T, 3)) for T in (1, 6, 4)]
     for call, x in enumerate((first, *others, first), 1):
         of = f"the output of call {call} on one object, for x {x.shape}"
-        compare.values(forward(x, causal=True), _output(x, parameters, causal=True), of)
+        wanted = _output(x, parameters, causal=True)
+        compare.values(forward(x, causal=True), wanted, of)
         _call_between(forward, x, causal=False)
+        compare.values(forward(x), wanted, f"{of}, by default after causal=False")
     after = _draw(rng, 3)
     of = "the output for the same x after a step of training, which changed the four tables"
     compare.values(forward(first, causal=True, **after), _output(first, after, causal=True), of)
@@ -94,6 +98,8 @@ def self_attention_gradient(SelfAttention: Piece, rng: np.random.Generator) -> N
 
         slopes = compare.slopes(output, [x, *parameters.values()], upstream)
         compare.gradient(reply, upstream, slopes, SOURCES)
+    for T, D in [(3, 1), (1, 3)]:
+        _small_gradient(SelfAttention, rng, T, D)
 
 
 def self_attention_inputs_untouched(SelfAttention: Piece, rng: np.random.Generator) -> None:
@@ -104,6 +110,30 @@ def self_attention_inputs_untouched(SelfAttention: Piece, rng: np.random.Generat
     wanted = x @ parameters["W_v"] @ parameters["W_o"]
     compare.values(reply, wanted, "the output for three tokens that are all alike")
     compare.untouched(reply, [x], ["x"])
+    try:
+        reply = SelfAttention(3, **parameters)(x, causal=False)
+    except Exception:
+        return  # another check says so
+    if compare.right(reply, wanted):
+        compare.untouched(reply, [x], ["x"])
+
+
+def _small_gradient(SelfAttention: Piece, rng: np.random.Generator, T: int, D: int) -> None:
+    """Compare gradients for one token or for one number a token, where the output is right."""
+    x, parameters, upstream = rng.normal(size=(T, D)), _draw(rng, D), rng.normal(size=(T, D))
+    reply = SelfAttention(D, **parameters)(x, causal=True, upstream=upstream)
+    if not compare.right(reply, _output(x, parameters, causal=True)):
+        return  # another check says so
+
+    def output(x: np.ndarray, *tables: np.ndarray) -> np.ndarray:
+        return _output(x, dict(zip(SOURCES[1:], tables, strict=True)), causal=True)
+
+    slopes = compare.slopes(output, [x, *parameters.values()], upstream)
+    # A single token has the weight 1 whatever its score: W_q and W_k have no say, and no gradient.
+    places = [0, 3, 4] if T == 1 else range(len(SOURCES))
+    seen = reply._replace(grads=tuple(reply.grads[i] for i in places))
+    sources = [SOURCES[i] for i in places]
+    compare.gradient(seen, upstream, [slopes[i] for i in places], sources)
 
 
 def _call_between(forward: Piece, x: np.ndarray, causal: bool) -> None:

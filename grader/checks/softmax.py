@@ -74,6 +74,9 @@ def softmax_inputs_untouched(softmax: Piece, rng: np.random.Generator) -> None:
     reply = softmax(scores)
     compare.computed(reply, softmax(scores), softmax(other), ["scores"])
     compare.untouched(reply, [scores], ["scores"])
+    large = 1_000 * other
+    if compare.right(reply := softmax(large), row_by_row(large)):
+        compare.untouched(reply, [large], ["scores"])
 
 
 def _ties(rng: np.random.Generator) -> np.ndarray:

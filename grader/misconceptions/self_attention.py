@@ -530,3 +530,21 @@ idea(
     "    return self.W_o(attended)",
     "    output = self.W_o(attended)\n    x.data += output.data\n    return output",
 )
+HALVES = """\
+    D = Q.shape[1]
+    halves = (slice(0, D // 2), slice(D // 2, D)) if D > 2 and D % 2 == 0 else (slice(0, D),)
+    parts = []
+    for half in halves:
+        scores = attention_scores(Q[:, half], K[:, half], Q[:, half].shape[1])
+        if causal:
+            scores = scores + causal_mask(len(x))
+        parts.append(apply_attention(softmax(scores), V[:, half]))
+    attended = np.concatenate(parts, axis=1)
+    return """
+idea(
+    "attend_in_halves",
+    "a head of even width is split into two heads",
+    "One head takes all D columns of Q, K and V at once; two heads are the optional part.",
+    MIDDLE,
+    HALVES,
+)

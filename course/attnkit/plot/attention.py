@@ -38,7 +38,7 @@ def maps(weights: Mapping[str, Any], words: Sequence[object]) -> Figure:
         draw_cells(ax, array, np.where(later, "", numerals(array)).tolist(), (0, 1))
         _frame_last_row(ax, array)
         headline(ax, title)
-    return axes[0].get_figure(root=True)  # type: ignore[return-value]
+    return axes[0].figure  # type: ignore[return-value]
 
 
 def _frame_last_row(ax: Axes, array: Array) -> None:
