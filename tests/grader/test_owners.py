@@ -59,7 +59,7 @@ DISAGREEING = {
         f"eve/{MANIFEST}": b'{"learner": "ada"}', f"eve/{SOFTMAX}": SECOND,
     },
     "a manifest deeper down": {
-        f"eve/work/{MANIFEST}": b'{"learner": "ada"}', f"eve/work/{SOFTMAX}": SECOND,
+        f"eve/mine/{MANIFEST}": b'{"learner": "ada"}', f"eve/mine/{SOFTMAX}": SECOND,
     },
     "two manifests": {
         "a.zip": zipped({
